@@ -1,0 +1,1 @@
+"""Judges that give grades: values in, grades and probabilities out. Pure: no database, no network."""

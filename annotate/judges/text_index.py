@@ -1,0 +1,70 @@
+"""The texts of a collection, made ready for comparison once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.judges import char_grams, latent, lexicon
+
+
+class TopicText(NamedTuple):
+    """What an assessor reads of a topic."""
+
+    text: str
+    backstory: str = ""
+
+
+class QueryText(NamedTuple):
+    """A query or a backstory in the terms of the passages."""
+
+    text: str
+    columns: NDArray[np.int64]  # its different stems that some passage has, in order
+    latent: NDArray[np.float64]  # (d,)
+    grams: Any  # sparse (1, 2^20)
+
+
+class TextIndex(NamedTuple):
+    """Passages by row, queries and backstories by `query_id`."""
+
+    rows: dict[str, int]
+    lexicon: lexicon.Lexicon
+    space: latent.LatentSpace
+    grams: Any  # sparse (n, 2^20)
+    queries: dict[str, QueryText]
+    backstories: dict[str, QueryText]
+
+    def rows_of(self, passage_ids: Sequence[str]) -> NDArray[np.int64]:
+        """Rows of the passages, in the order given."""
+        return np.array([self.rows[passage_id] for passage_id in passage_ids], np.int64)
+
+
+def build(*, topics: Mapping[str, TopicText], passages: Mapping[str, str], seed: int) -> TextIndex:
+    """Indexes every passage; rows go by passage id, so that the order of the mapping does not matter."""
+    passage_ids, query_ids = sorted(passages), sorted(topics)
+    texts = [passages[passage_id] for passage_id in passage_ids]
+    asked = [topics[query_id].text for query_id in query_ids]
+    told = [topics[query_id].backstory for query_id in query_ids]
+    stems = lexicon.build(texts)
+    space = latent.build(stems, seed)
+    grams = char_grams.vectors([*texts, *asked, *told])
+    asked_grams, told_grams = grams[len(texts) : len(texts) + len(asked)], grams[len(texts) + len(asked) :]
+    return TextIndex(
+        rows={passage_id: row for row, passage_id in enumerate(passage_ids)},
+        lexicon=stems,
+        space=space,
+        grams=grams[: len(texts)],
+        queries=dict(zip(query_ids, _query_texts(stems, space, asked, asked_grams), strict=True)),
+        backstories=dict(zip(query_ids, _query_texts(stems, space, told, told_grams), strict=True)),
+    )
+
+
+def _query_texts(
+    stems: lexicon.Lexicon, space: latent.LatentSpace, texts: Sequence[str], grams: Any
+) -> list[QueryText]:
+    columns = [lexicon.known(stems, text) for text in texts]
+    return [
+        QueryText(text, np.array(found, np.int64), latent.project(space, stems, found), grams[[row]])
+        for row, (text, found) in enumerate(zip(texts, columns, strict=True))
+    ]

@@ -1,0 +1,45 @@
+"""Rows and their constraints, one noun a file."""
+
+from annotate.models.backstory import Backstory
+from annotate.models.batch import Batch
+from annotate.models.claim import Claim
+from annotate.models.collection import Collection
+from annotate.models.export import Export
+from annotate.models.guidelines import Guidelines
+from annotate.models.hole_draw import HoleDraw
+from annotate.models.imported_file import ImportedFile
+from annotate.models.judgment import Judgment
+from annotate.models.membership import Membership
+from annotate.models.pair import Pair
+from annotate.models.passage import Passage
+from annotate.models.rater import Rater
+from annotate.models.reference_grade import ReferenceGrade
+from annotate.models.run import Run
+from annotate.models.suggestion import Suggestion
+from annotate.models.topic import Topic
+from annotate.models.user import User
+from annotate.models.work import Work
+from annotate.models.worker import Worker
+
+__all__ = [
+    "Backstory",
+    "Batch",
+    "Claim",
+    "Collection",
+    "Export",
+    "Guidelines",
+    "HoleDraw",
+    "ImportedFile",
+    "Judgment",
+    "Membership",
+    "Pair",
+    "Passage",
+    "Rater",
+    "ReferenceGrade",
+    "Run",
+    "Suggestion",
+    "Topic",
+    "User",
+    "Work",
+    "Worker",
+]

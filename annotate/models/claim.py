@@ -1,0 +1,38 @@
+from django.db import models
+from django.db.models import Q
+
+
+class Claim(models.Model):
+    """A pair held for one assessor for a while, so that no two people get it by chance. `token` names what was shown."""
+
+    class State(models.TextChoices):
+        OPEN = "OPEN", "open"
+        JUDGED = "JUDGED", "judged"
+        SKIPPED = "SKIPPED", "skipped"
+        EXPIRED = "EXPIRED", "expired"
+
+    collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="claims")
+    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="claims")
+    assessor = models.ForeignKey("annotate.Membership", models.PROTECT, related_name="claims")
+    round = models.PositiveSmallIntegerField(default=1)
+    token = models.UUIDField(unique=True)
+    state = models.CharField(max_length=8, choices=State, default=State.OPEN)
+    claimed_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="claim_one_open_a_pair", fields=["pair", "assessor"], condition=Q(state="OPEN")
+            ),
+            models.UniqueConstraint(name="claim_one_open_an_assessor", fields=["assessor"], condition=Q(state="OPEN")),
+            models.CheckConstraint(
+                name="claim_closed_at_when_closed",
+                condition=Q(state="OPEN", closed_at__isnull=True) | (~Q(state="OPEN") & Q(closed_at__isnull=False)),
+            ),
+        ]
+        indexes = [
+            models.Index(name="claim_expiry", fields=["collection", "expires_at"], condition=Q(state="OPEN")),
+            models.Index(name="claim_skipped", fields=["assessor", "pair"], condition=Q(state="SKIPPED")),
+        ]

@@ -1,0 +1,80 @@
+from django.db import models
+from django.db.models import Q
+
+
+class Judgment(models.Model):
+    """What one assessor said of one pair in one round. A change is a new row; the earlier one stays, no longer current.
+
+    `first_grade` is what was given at the save; `grade` is the final one (they differ only after a reveal).
+    """
+
+    class Outcome(models.TextChoices):
+        GRADED = "GRADED", "graded"
+        CANNOT = "CANNOT", "cannot judge"
+
+    class Arm(models.TextChoices):
+        HIDDEN = "HIDDEN", "suggestion hidden"
+        SHOWN = "SHOWN", "suggestion shown first"
+        REVEAL = "REVEAL", "suggestion revealed after the save"
+
+    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="judgments")
+    assessor = models.ForeignKey("annotate.Membership", models.PROTECT, related_name="judgments")
+    claim = models.ForeignKey("annotate.Claim", models.PROTECT, related_name="judgments")
+    round = models.PositiveSmallIntegerField(default=1)
+    version = models.PositiveSmallIntegerField(default=1)
+    is_current = models.BooleanField(default=True)
+    key = models.UUIDField(unique=True, help_text="idempotency key: a repeated save finds its row")
+
+    outcome = models.CharField(max_length=6, choices=Outcome)
+    grade = models.SmallIntegerField(null=True)
+    first_grade = models.SmallIntegerField(null=True)
+    is_unsure = models.BooleanField(default=False)
+    comment = models.TextField(blank=True)
+    reason = models.TextField(blank=True, help_text="why it cannot be judged")
+    is_extra = models.BooleanField(default=False, help_text="came when the target had been met")
+
+    arm = models.CharField(max_length=6, choices=Arm)
+    is_suggestion_seen = models.BooleanField(help_text="whether a suggestion was in view before first_grade")
+    suggestion = models.ForeignKey("annotate.Suggestion", models.PROTECT, null=True, related_name="+")
+    revealed_at = models.DateTimeField(null=True)
+    decided_at = models.DateTimeField(null=True, help_text="when the person kept or changed after the reveal")
+    backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
+    guidelines = models.ForeignKey("annotate.Guidelines", models.PROTECT, related_name="+")
+
+    created_at = models.DateTimeField()
+    shown_at = models.DateTimeField(help_text="server clock, when the card was made")
+    visible_ms = models.PositiveIntegerField(null=True, help_text="tab visible and person not idle")
+    wall_ms = models.PositiveIntegerField(null=True)
+    was_cut = models.BooleanField(default=False, help_text="the passage was shown cut when it was graded")
+    sitting = models.PositiveIntegerField()
+    sitting_position = models.PositiveIntegerField()
+
+    # How the pair was drawn; inclusion probabilities are computed from these at analysis.
+    order = models.CharField(max_length=10)
+    order_seed = models.BigIntegerField()
+    order_key = models.BigIntegerField(help_text="place in the permutation")
+    stratum = models.CharField(max_length=512)
+    frame_version = models.PositiveIntegerField()
+    draw_probability = models.FloatField(null=True, help_text="conditional; adaptive orders only")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                name="judgment_one_current",
+                fields=["pair", "assessor", "round"],
+                condition=Q(is_current=True),
+            ),
+            models.UniqueConstraint(name="judgment_version_once", fields=["pair", "assessor", "round", "version"]),
+            models.CheckConstraint(
+                name="judgment_grade_when_graded",
+                condition=Q(outcome="GRADED", grade__gte=0, first_grade__gte=0, reason="")
+                | (Q(outcome="CANNOT", grade__isnull=True, first_grade__isnull=True) & ~Q(reason="")),
+            ),
+            models.CheckConstraint(
+                name="judgment_decided_only_after_reveal",
+                condition=Q(decided_at__isnull=True) | Q(revealed_at__isnull=False),
+            ),
+        ]
+        indexes = [
+            models.Index(name="judgment_history", fields=["assessor", "-created_at"], condition=Q(is_current=True))
+        ]

@@ -1,0 +1,44 @@
+from django.db import models
+from django.db.models import F, Q
+
+
+class Pair(models.Model):
+    """A topic and a passage that somebody pooled or graded. A hole is a state of it, not a table.
+
+    `is_reference_closed`, `target`, `counted`, `places_open` and `consensus_grade` follow from other rows and are kept
+    here so that the queue reads one row. `operations.pair_states` is the only writer; a property test recounts them.
+    """
+
+    collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="pairs")
+    topic = models.ForeignKey("annotate.Topic", models.CASCADE, related_name="pairs")
+    passage_id = models.CharField(max_length=512)
+    passage_text = models.ForeignKey("annotate.Passage", models.SET_NULL, null=True, related_name="pairs")
+
+    is_pooled = models.BooleanField(default=False)
+    best_rank = models.PositiveIntegerField(null=True, help_text="the best rank in a pooled run, from 1")
+    frame_version = models.PositiveIntegerField(default=0, help_text="of the frame in which it entered the pool")
+    is_withdrawn = models.BooleanField(default=False)
+
+    is_reference_closed = models.BooleanField(default=False)
+    consensus_grade = models.SmallIntegerField(null=True)
+    target = models.PositiveSmallIntegerField(default=0)
+    counted = models.PositiveSmallIntegerField(default=0)
+    places_open = models.PositiveSmallIntegerField(default=0, help_text="target - counted - open claims, not below 0")
+    order_key = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="pair_once", fields=["topic", "passage_id"]),
+            models.CheckConstraint(
+                name="pair_need_is_not_negative", condition=Q(counted__lte=F("target")) | Q(target=0)
+            ),
+            models.CheckConstraint(name="pair_places_within_target", condition=Q(places_open__lte=F("target"))),
+        ]
+        indexes = [
+            models.Index(name="pair_queue", fields=["collection", "order_key"], condition=Q(places_open__gt=0)),
+            models.Index(name="pair_pool", fields=["collection", "is_pooled", "topic"]),
+        ]
+
+    @property
+    def is_hole(self) -> bool:
+        return self.is_pooled and not self.is_reference_closed and self.consensus_grade is None

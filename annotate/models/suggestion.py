@@ -1,0 +1,44 @@
+from django.db import models
+from django.db.models import Q
+
+
+class Suggestion(models.Model):
+    """What a model said of a pair. Only DONE has a grade; it never becomes a person's judgment."""
+
+    class State(models.TextChoices):
+        QUEUED = "QUEUED", "queued"
+        SUBMITTED = "SUBMITTED", "submitted"
+        DONE = "DONE", "done"
+        REFUSED = "REFUSED", "refused"
+        EMPTY = "EMPTY", "empty"
+        UNPARSED = "UNPARSED", "not parsed"
+        TRUNCATED = "TRUNCATED", "cut off"
+        FILTERED = "FILTERED", "filtered"
+        FAILED = "FAILED", "failed"
+        CANCELLED = "CANCELLED", "cancelled"
+
+    rater = models.ForeignKey("annotate.Rater", models.PROTECT, related_name="suggestions")
+    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="suggestions")
+    batch = models.ForeignKey("annotate.Batch", models.PROTECT, null=True, related_name="suggestions")
+    source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="suggestions")
+    draw = models.PositiveSmallIntegerField(default=0, help_text="number of the answer where several were asked for")
+    state = models.CharField(max_length=10, choices=State)
+    grade = models.SmallIntegerField(null=True)
+    probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
+    reason = models.TextField(blank=True)
+    answer = models.TextField(blank=True, help_text="the raw text of the answer")
+    backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="suggestion_once", fields=["rater", "pair", "draw"]),
+            models.CheckConstraint(
+                name="suggestion_grade_only_when_done",
+                condition=Q(state="DONE", grade__isnull=False) | (~Q(state="DONE") & Q(grade__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="suggestion_comes_from_a_batch_or_a_file",
+                condition=Q(batch__isnull=False, source__isnull=True) | Q(batch__isnull=True, source__isnull=False),
+            ),
+        ]

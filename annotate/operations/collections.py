@@ -1,0 +1,118 @@
+"""Making collections and choosing how their holes are judged."""
+
+import re
+from datetime import datetime
+
+from django.db import transaction
+
+from annotate.models import Collection, Guidelines, Judgment, Pair, Rater, User
+from annotate.operations import pair_states, people
+from annotate.rules import ordering
+from annotate.trec.scale import GradeScale
+
+BATCH = 500
+# Words of our own for the usual scales; any other scale is told by its numbers until a researcher writes words.
+USUAL_WORDS = {
+    (0, 1): ("irrelevant", "relevant"),
+    (0, 2): ("irrelevant", "partly relevant", "relevant"),
+    (0, 3): ("irrelevant", "related", "highly relevant", "perfectly relevant"),
+}
+
+
+class CannotChange(ValueError):
+    """Why a collection cannot be made or changed so."""
+
+
+@transaction.atomic
+def create(*, slug: str, title: str, scale: GradeScale, by: User | None, now: datetime) -> Collection:
+    """A collection with first guidelines; `by` becomes its researcher. Raises CannotChange for a bad or taken slug."""
+    if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", slug):
+        raise CannotChange("The short name has small letters, digits and hyphens, for instance dl19-passages.")
+    if Collection.objects.filter(slug=slug).exists():
+        raise CannotChange(f"There is a collection {slug} already; choose another short name.")
+    collection = Collection.objects.create(
+        slug=slug,
+        title=title.strip() or slug,
+        lowest_grade=scale.low,
+        highest_grade=scale.high,
+        created_by=by,
+        created_at=now,
+    )
+    add_guidelines(collection=collection, text="", grade_words=usual_words(scale), by=by, now=now)
+    if by is not None:
+        people.add_member(collection=collection, user=by, role="RESEARCHER", now=now)
+    return collection
+
+
+def usual_words(scale: GradeScale) -> list[dict[str, object]]:
+    names = USUAL_WORDS.get((scale.low, scale.high))
+    return [
+        {"grade": grade, "name": names[place] if names else f"grade {grade}", "description": ""}
+        for place, grade in enumerate(scale.grades)
+    ]
+
+
+@transaction.atomic
+def add_guidelines(
+    *, collection: Collection, text: str, grade_words: list[dict[str, object]], by: User | None, now: datetime
+) -> Guidelines:
+    """A new version of the guidelines; the same words again make none. Raises CannotChange unless each grade has a name."""
+    if [word["grade"] for word in grade_words] != list(collection.scale.grades) or not all(
+        str(word["name"]).strip() for word in grade_words
+    ):
+        raise CannotChange(f"Give each grade of the scale {collection.scale} a name.")
+    newest = Guidelines.objects.filter(collection=collection).order_by("version").last()
+    if newest and (newest.text, newest.grade_words) == (text, grade_words):
+        return newest
+    return Guidelines.objects.create(
+        collection=collection,
+        version=newest.version + 1 if newest else 1,
+        text=text,
+        grade_words=grade_words,
+        created_at=now,
+        created_by=by,
+    )
+
+
+@transaction.atomic
+def change_judging(*, collection: Collection, changes: dict[str, object]) -> Collection:
+    """Change how pairs are judged: arms and their unit, order, target, claims, consensus, the model that suggests.
+
+    A change of the arms or of their seed is refused once judgments are stored, since the arm of a pair is fixed.
+    """
+    locked = Collection.objects.select_for_update().get(pk=collection.pk)
+    arms = {"share_hidden", "share_shown", "share_reveal", "arm_unit", "seed"}
+    changed = {name for name, value in changes.items() if getattr(locked, name) != value}
+    if changed & arms and Judgment.objects.filter(assessor__collection=locked).exists():
+        raise CannotChange("Judgments are stored: the arms, what fixes them and the seed stay as they are.")
+    rater = changes.get("suggesting_rater")
+    if rater and (rater.collection_id != locked.pk or rater.kind != Rater.Kind.MODEL):
+        raise CannotChange("Suggestions come from a model rater of this collection.")
+    for name in changed:
+        setattr(locked, name, changes[name])
+    locked.save(update_fields=sorted(changed))
+    if changed & {"order", "seed"}:
+        _reorder(locked)
+    if changed & {"target", "consensus", "reference_rater"}:
+        _refresh(locked)
+    return locked
+
+
+def _reorder(collection: Collection) -> None:
+    for batch in _batches(collection):
+        for pair in batch:
+            pair.order_key = ordering.order_key(collection.order, collection.seed, pair.topic.query_id, pair.passage_id)
+        Pair.objects.bulk_update(batch, ["order_key"])
+
+
+def _refresh(collection: Collection) -> None:
+    for batch in _batches(collection):
+        pair_states.refresh(collection=collection, pairs=batch)
+
+
+def _batches(collection: Collection):  # type: ignore[no-untyped-def]
+    last = 0
+    pairs = Pair.objects.filter(collection=collection).select_related("topic").order_by("pk")
+    while batch := list(pairs.filter(pk__gt=last)[:BATCH]):
+        last = batch[-1].pk
+        yield batch

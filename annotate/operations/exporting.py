@@ -1,0 +1,111 @@
+"""Freezing completed qrels: qrels.txt, provenance.jsonl and manifest.json in a folder named by what is in them."""
+
+import hashlib
+import io
+import json
+import os
+from collections import Counter
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotate.models import Collection, Export, User
+from annotate.queries import completed_qrels, kept_files, provenance
+from annotate.queries.completed_qrels import CompletedGrade
+from annotate.rules import completion
+from annotate.trec import qrels
+from annotate.trec.records import Qrel
+
+QRELS = "qrels.txt"
+PROVENANCE = "provenance.jsonl"
+MANIFEST = "manifest.json"
+FILES = (QRELS, PROVENANCE, MANIFEST)
+
+
+class NothingToExport(Exception):
+    """A rule that leaves no line, with the counts that say why."""
+
+
+@transaction.atomic
+def freeze(*, collection: Collection, rule: completion.Rule, by: User | None, now: datetime) -> Export:
+    """Keep the completed qrels of this moment; the same facts and rule give the export that was frozen before.
+
+    Raises NothingToExport, and completed_qrels.NoSuchRater.
+    """
+    Collection.objects.select_for_update().get(pk=collection.pk)
+    files, manifest = build(collection, rule)
+    digest = hashlib.sha256(files[QRELS]).hexdigest()
+    content = hashlib.sha256(files[MANIFEST]).hexdigest()
+    path = f"exports/{collection.slug}-{content[:16]}"
+    if there := Export.objects.filter(collection=collection, path=path).first():
+        return there
+    write(files, kept_files.folder(path))
+    number = (Export.objects.filter(collection=collection).aggregate(last=Max("number"))["last"] or 0) + 1
+    return Export.objects.create(
+        collection=collection,
+        number=number,
+        rule={"sources": str(rule), "consensus": rule.consensus_rule},
+        digest=digest,
+        path=path,
+        manifest=manifest,
+        created_at=now,
+        created_by=by,
+    )
+
+
+def build(collection: Collection, rule: completion.Rule) -> tuple[dict[str, bytes], dict[str, object]]:
+    """The bytes of the three files, the same for the same facts and rule, and the manifest as a value."""
+    lines = completed_qrels.complete(collection, rule)
+    if not lines:
+        raise NothingToExport(
+            f"The rule {rule} leaves no line: {provenance.counts_in_words(collection)}. Nothing was written."
+        )
+    stream = io.BytesIO()
+    qrels.write((Qrel(line.query_id, line.passage_id, line.grade) for line in lines), stream)
+    told = b"".join(
+        json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+        for record in provenance.records(collection, lines)
+    )
+    files = {QRELS: stream.getvalue(), PROVENANCE: told}
+    manifest = _manifest(collection, rule, lines, files)
+    files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"
+    return files, manifest
+
+
+def write(files: dict[str, bytes], folder: Path) -> None:
+    """Write each file whole or not at all; the manifest comes last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        part = folder / f".{name}.part"
+        with part.open("wb") as stream:
+            stream.write(files[name])
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(folder / name)
+
+
+def _manifest(
+    collection: Collection, rule: completion.Rule, lines: list[CompletedGrade], files: dict[str, bytes]
+) -> dict[str, object]:
+    by_grade = Counter(line.grade for line in lines)
+    by_source = Counter(line.source for line in lines)
+    both = Counter((line.source, line.grade) for line in lines)
+    return {
+        "collection": collection.slug,
+        "scale": str(collection.scale),
+        "rule": str(rule),
+        "consensus": rule.consensus_rule,
+        "lines": len(lines),
+        "topics": len({line.query_id for line in lines}),
+        "by_grade": {str(grade): by_grade[grade] for grade in sorted(by_grade)},
+        "by_source": {source: by_source[source] for source in rule.sources},
+        "by_source_and_grade": {
+            source: {str(grade): both[source, grade] for grade in sorted(by_grade) if both[source, grade]}
+            for source in rule.sources
+        },
+        "holes_left": provenance.holes_left(collection, lines),
+        "synthetic_holes": provenance.draw_in_force(collection),
+        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }

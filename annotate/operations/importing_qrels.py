@@ -1,0 +1,139 @@
+"""Qrels of a file: the grades of a named rater, a reference or a model, beside those of all others."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
+from annotate.operations import pair_states, pairs
+from annotate.operations.steps import Step
+from annotate.trec import qrels
+from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.records import Qrel
+
+BATCH = 500
+
+
+def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
+    """People's grades must be on the scale (or negative); a model's may be off it: a row without a grade."""
+    scale = None if _is_model(imported) else imported.collection.scale
+    return qrels.read(path, scale=scale, name=imported.name)
+
+
+def check(imported: ImportedFile, batch: list[Qrel]) -> int:
+    """Count the grades; raises FileRefused for topics that the collection lacks and grades that differ from before."""
+    topics = _topics(imported, batch)
+    missing = dict.fromkeys(record.query_id for record in batch if record.query_id not in topics)
+    reasons = [f"topic {name!r} is not in the collection; import the topics first" for name in missing]
+    before = _before(imported, batch)
+    reasons += [
+        f"{_rater_name(imported)} graded passage {r.passage_id!r} of topic {r.query_id!r} "
+        f"{before[r.query_id, r.passage_id]} before, here it is {r.grade}"
+        for r in batch
+        if before.get((r.query_id, r.passage_id), r.grade) != r.grade
+    ]
+    if reasons:
+        raise FileRefused([Fault(imported.name, None, reason) for reason in reasons[:100]])
+    return len(batch)
+
+
+def stage(imported: ImportedFile, batch: list[Qrel]) -> None:
+    topics, before = _topics(imported, batch), _before(imported, batch)
+    new = [record for record in batch if (record.query_id, record.passage_id) not in before]
+    named = [(topics[record.query_id], record.passage_id) for record in new]
+    rows = pairs.ensure(collection=imported.collection, named=named)
+    rater = _rater(imported)
+    graded = zip(rows, (record.grade for record in new), strict=True)
+    if _is_model(imported):
+        Suggestion.objects.bulk_create(_suggestion(imported, rater, pair, grade) for pair, grade in graded)
+    else:
+        ReferenceGrade.objects.bulk_create(
+            ReferenceGrade(rater=rater, pair=pair, source=imported, grade=grade) for pair, grade in graded
+        )
+
+
+def publish(imported: ImportedFile) -> None:
+    """A collection's first reference rater becomes the one whose grades close holes."""
+    if _is_model(imported):
+        imported.added = imported.suggestions.count()
+        off = imported.suggestions.exclude(state=Suggestion.State.DONE).count()
+        imported.note = f"{off} grades are off the scale: kept as rows without a grade." if off else ""
+        return
+    imported.added = imported.reference_grades.count()
+    collection = imported.collection
+    if collection.reference_rater_id is None:
+        collection.reference_rater = _rater(imported)
+        collection.save(update_fields=["reference_rater"])
+
+
+def settle(imported: ImportedFile) -> Iterator[Step]:
+    """Close the holes that the published grades settle."""
+    if _is_model(imported):
+        return
+    graded = Pair.objects.filter(reference_grades__source=imported).order_by("pk")
+    done, last = 0, 0
+    while batch := list(graded.filter(pk__gt=last)[:BATCH]):
+        with transaction.atomic():
+            locked = list(Pair.objects.select_for_update().filter(pk__in=[p.pk for p in batch]).order_by("pk"))
+            pair_states.refresh(collection=imported.collection, pairs=locked)
+        done, last = done + len(batch), batch[-1].pk
+        yield Step(done, imported.added, note="closing holes")
+
+
+def _is_model(imported: ImportedFile) -> bool:
+    return imported.options["rater_kind"] == Rater.Kind.MODEL
+
+
+def _rater_name(imported: ImportedFile) -> str:
+    return str(imported.options["rater"])
+
+
+def _rater(imported: ImportedFile) -> Rater:
+    rater, _ = Rater.objects.get_or_create(
+        collection=imported.collection,
+        name=_rater_name(imported),
+        defaults={
+            "kind": imported.options["rater_kind"],
+            "judge": "imported" if _is_model(imported) else "",
+            "created_at": timezone.now(),
+        },
+    )
+    return rater
+
+
+def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, grade: int) -> Suggestion:
+    is_good = grade in imported.collection.scale
+    return Suggestion(
+        rater=rater,
+        pair=pair,
+        source=imported,
+        state=Suggestion.State.DONE if is_good else Suggestion.State.UNPARSED,
+        grade=grade if is_good else None,
+        answer=str(grade),
+        created_at=timezone.now(),
+    )
+
+
+def _topics(imported: ImportedFile, batch: list[Qrel]) -> dict[str, Topic]:
+    rows = Topic.objects.published().filter(
+        collection=imported.collection, query_id__in={record.query_id for record in batch}
+    )
+    return {row.query_id: row for row in rows}
+
+
+def _before(imported: ImportedFile, batch: list[Qrel]) -> dict[tuple[str, str], int]:
+    """What the same rater said of these pairs before, of models as the file had it."""
+    its = {
+        "rater__collection": imported.collection,
+        "rater__name": _rater_name(imported),
+        "pair__topic__query_id__in": {record.query_id for record in batch},
+        "pair__passage_id__in": {record.passage_id for record in batch},
+    }
+    columns = ("pair__topic__query_id", "pair__passage_id")
+    if _is_model(imported):
+        rows = Suggestion.objects.filter(**its).values_list(*columns, "answer")
+    else:
+        rows = ReferenceGrade.objects.filter(**its).values_list(*columns, "grade")
+    return {(query_id, passage_id): int(grade) for query_id, passage_id, grade in rows}

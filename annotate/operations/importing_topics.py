@@ -1,0 +1,90 @@
+"""Topics of a file, with their backstories where it has some."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from annotate.models import Backstory, ImportedFile
+from annotate.models import Topic as TopicRow
+from annotate.operations.steps import Step
+from annotate.queries import kept_files
+from annotate.trec import topics
+from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.records import Topic
+
+
+def read(imported: ImportedFile, path: Path) -> Iterator[Topic]:
+    return topics.read(path, name=imported.name)
+
+
+def check(imported: ImportedFile, batch: list[Topic]) -> int:
+    """Count the topics; raises FileRefused where one is in the collection with other words."""
+    there = _there(imported, batch)
+    faults = [
+        Fault(imported.name, None, f"topic {t.query_id!r} is in the collection with other words")
+        for t in batch
+        if t.query_id in there and _words(t) != _words(there[t.query_id])
+    ]
+    if faults:
+        raise FileRefused(faults[:100])
+    return len(batch)
+
+
+def stage(imported: ImportedFile, batch: list[Topic]) -> None:
+    there = _there(imported, batch)
+    TopicRow.objects.bulk_create(
+        TopicRow(
+            collection=imported.collection,
+            source=imported,
+            query_id=topic.query_id,
+            text=topic.text,
+            description=topic.description,
+            narrative=topic.narrative,
+        )
+        for topic in batch
+        if topic.query_id not in there
+    )
+
+
+def publish(imported: ImportedFile) -> None:
+    imported.added = imported.topics.count()
+    imported.unchanged = sum(1 for _ in read(imported, kept_files.path(imported.path))) - imported.added
+
+
+def settle(imported: ImportedFile) -> Iterator[Step]:
+    """Store each backstory of the file that differs from the topic's present one as its next version."""
+    told = [topic for topic in read(imported, kept_files.path(imported.path)) if topic.backstory]
+    rows = {row.query_id: row for row in TopicRow.objects.filter(collection=imported.collection)}
+    for done, topic in enumerate(told, start=1):
+        add_backstory(imported, rows[topic.query_id], topic.backstory)
+        if done % 100 == 0:
+            yield Step(done, len(told))
+
+
+@transaction.atomic
+def add_backstory(imported: ImportedFile, topic: TopicRow, text: str) -> None:
+    current = Backstory.objects.filter(topic=topic, is_current=True).first()
+    if current and current.text == text:
+        return
+    Backstory.objects.filter(topic=topic, is_current=True).update(is_current=False)
+    newest = Backstory.objects.filter(topic=topic).aggregate(newest=Max("version"))["newest"] or 0
+    Backstory.objects.create(
+        topic=topic,
+        version=newest + 1,
+        text=text,
+        origin=imported.options.get("backstory_origin", Backstory.Origin.IMPORTED),
+        created_at=timezone.now(),
+        created_by=imported.created_by,
+    )
+
+
+def _there(imported: ImportedFile, batch: list[Topic]) -> dict[str, TopicRow]:
+    rows = TopicRow.objects.filter(collection=imported.collection, query_id__in=[t.query_id for t in batch])
+    return {row.query_id: row for row in rows}
+
+
+def _words(topic: Topic | TopicRow) -> tuple[str, str, str]:
+    return topic.text, topic.description, topic.narrative

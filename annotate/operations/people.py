@@ -1,0 +1,83 @@
+"""People: who works in a collection, in which role, and how they get in again."""
+
+import secrets
+from datetime import datetime
+
+from django.db import transaction
+
+from annotate.models import Collection, Membership, User
+from annotate.rules import permissions
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+class CannotAdd(ValueError):
+    """Why a person cannot be added."""
+
+
+def new_password() -> str:
+    """Four groups of four easily told letters: 79 bits."""
+    return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
+
+
+@transaction.atomic
+def add_member(*, collection: Collection, user: User, role: str, now: datetime) -> Membership:
+    """Give a person a role; one who had it and was deactivated has it again, under the same pseudonym."""
+    Collection.objects.select_for_update().get(pk=collection.pk)
+    number = Membership.objects.filter(collection=collection, role=role).count() + 1
+    membership, _ = Membership.objects.get_or_create(
+        collection=collection,
+        user=user,
+        role=role,
+        defaults={"pseudonym": f"{role.lower()}-{number}", "created_at": now},
+    )
+    if not membership.is_active:
+        membership.is_active = True
+        membership.save(update_fields=["is_active"])
+    return membership
+
+
+@transaction.atomic
+def add_person(*, collection: Collection, username: str, role: str, now: datetime) -> tuple[Membership, str | None]:
+    """Add somebody by user name; a new account gets a first password, which is returned once and must be changed."""
+    username = username.strip()
+    user = User.objects.filter(username=username).first()
+    if user is not None:
+        return add_member(collection=collection, user=user, role=role, now=now), None
+    user = User(username=username, must_change_password=True)
+    user.clean_fields(exclude=["password"])
+    password = new_password()
+    user.set_password(password)
+    user.save()
+    return add_member(collection=collection, user=user, role=role, now=now), password
+
+
+@transaction.atomic
+def deactivate_member(*, membership: Membership, by: User) -> None:
+    """End a role; the judgments stay under the pseudonym. The last researcher cannot leave."""
+    others = Membership.objects.filter(
+        collection=membership.collection, role=Membership.Role.RESEARCHER, is_active=True
+    ).exclude(pk=membership.pk)
+    if membership.role == Membership.Role.RESEARCHER and not others.exists():
+        raise CannotAdd("A collection keeps at least one researcher.")
+    Membership.objects.filter(pk=membership.pk).update(is_active=False)
+
+
+@transaction.atomic
+def reset_password(*, user: User, by: User) -> str:
+    """Give somebody a new first password. Raises permissions.NotAllowed, with the reason."""
+    researched = Membership.objects.filter(user=by, role=Membership.Role.RESEARCHER, is_active=True)
+    theirs = Membership.objects.filter(user=user, is_active=True)
+    permissions.check_reset_password(
+        is_superuser=by.is_superuser,
+        own=list(researched.values_list("collection", flat=True)),
+        theirs=list(theirs.values_list("collection", flat=True)),
+        is_peer=user.is_superuser
+        or user.may_create_collections
+        or theirs.filter(role=Membership.Role.RESEARCHER).exists(),
+    )
+    password = new_password()
+    user.set_password(password)
+    user.must_change_password = True
+    user.save(update_fields=["password", "must_change_password"])
+    return password

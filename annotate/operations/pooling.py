@@ -1,0 +1,106 @@
+"""Building the pool: the top ranks of the pooled runs, and what the reference judged."""
+
+import itertools
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
+from annotate.operations import pair_states, pairs, queueing
+from annotate.operations.steps import CannotGoOn, Step
+from annotate.queries import rankings
+from annotate.rules import pooling
+
+BUILD = "pool"
+BATCH = 500
+
+
+@transaction.atomic
+def request_pool(*, collection: Collection, depth: int, by: User | None, now: datetime) -> Work:
+    """Queue the building of the pool to a depth of 1 or more."""
+    if depth < 1:
+        raise ValueError("The depth of a pool is at least 1.")
+    Collection.objects.filter(pk=collection.pk).update(pool_depth=depth)
+    return queueing.enqueue(
+        collection=collection,
+        kind=BUILD,
+        lane=queueing.FACTS,
+        subject=f"pool to depth {depth}",
+        arguments={"depth": depth},
+        by=by,
+        now=now,
+    )
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Pool in batches. Pairs that only a deeper pool had, or a withdrawn run, leave it; their judgments are kept."""
+    collection = work.collection
+    wanted = _wanted(collection, work.arguments["depth"])
+    if not wanted:
+        raise CannotGoOn("There is nothing to pool: import runs or qrels first.")
+    frame = _next_frame(collection)
+    topics = {t.query_id: t for t in Topic.objects.published().filter(collection=collection)}
+    done = 0
+    entries = iter(sorted(wanted.items()))
+    while batch := list(itertools.islice(entries, BATCH)):
+        _pool(collection, topics, dict(batch), frame)
+        done += len(batch)
+        yield Step(done, len(wanted))
+    yield from _leave(collection, wanted, len(wanted))
+
+
+def _wanted(collection: Collection, depth: int) -> dict[tuple[str, str], int | None]:
+    """Pairs of the pool with their best rank; None for what only the reference judged."""
+    known = set(Topic.objects.published().filter(collection=collection).values_list("query_id", flat=True))
+    judged = ReferenceGrade.objects.filter(rater=collection.reference_rater_id, source__state="PUBLISHED").values_list(
+        "pair__topic__query_id", "pair__passage_id"
+    )
+    wanted: dict[tuple[str, str], int | None] = dict.fromkeys(judged)
+    wanted.update(pooling.pool(rankings.tops(collection, depth, known, pooled_only=True), depth))
+    return wanted
+
+
+@transaction.atomic
+def _next_frame(collection: Collection) -> int:
+    Collection.objects.filter(pk=collection.pk).update(frame_version=F("frame_version") + 1)
+    collection.refresh_from_db(fields=["frame_version"])
+    return collection.frame_version
+
+
+@transaction.atomic
+def _pool(
+    collection: Collection,
+    topics: dict[str, Topic],
+    batch: dict[tuple[str, str], int | None],
+    frame: int,
+) -> None:
+    rows = pairs.ensure(collection=collection, named=[(topics[query_id], name) for query_id, name in batch])
+    locked = {p.pk: p for p in Pair.objects.select_for_update().filter(pk__in=[r.pk for r in rows]).order_by("pk")}
+    changed = []
+    for row, best_rank in zip(rows, batch.values(), strict=True):
+        pair = locked[row.pk]
+        if not pair.is_pooled:
+            pair.frame_version = frame
+        if (pair.is_pooled, pair.best_rank) != (True, best_rank):
+            pair.is_pooled, pair.best_rank = True, best_rank
+            changed.append(pair)
+    Pair.objects.bulk_update(changed, ["is_pooled", "best_rank", "frame_version"])
+    pair_states.refresh(collection=collection, pairs=list(locked.values()))
+
+
+def _leave(collection: Collection, wanted: dict[tuple[str, str], int | None], total: int) -> Iterator[Step]:
+    """Take out of the pool what it no longer holds."""
+    last = 0
+    pooled = Pair.objects.filter(collection=collection, is_pooled=True).select_related("topic").order_by("pk")
+    while batch := list(pooled.filter(pk__gt=last)[:BATCH]):
+        last = batch[-1].pk
+        gone = [pair.pk for pair in batch if (pair.topic.query_id, pair.passage_id) not in wanted]
+        with transaction.atomic():
+            leaving = list(Pair.objects.select_for_update().filter(pk__in=gone).order_by("pk"))
+            for pair in leaving:
+                pair.is_pooled, pair.best_rank = False, None
+            Pair.objects.bulk_update(leaving, ["is_pooled", "best_rank"])
+            pair_states.refresh(collection=collection, pairs=leaving)
+        yield Step(total, total)

@@ -1,0 +1,57 @@
+"""Entering background work. The row is the truth; with a broker a worker is rung once the row is committed."""
+
+import logging
+from datetime import datetime
+
+from celery import current_app
+from django.conf import settings
+from django.db import transaction
+
+from annotate.models import Collection, User, Work
+
+FACTS = "facts"
+SUGGESTIONS = "suggestions"
+FINDINGS = "findings"
+
+logger = logging.getLogger(__name__)
+
+
+def enqueue(
+    *,
+    collection: Collection | None,
+    kind: str,
+    lane: str,
+    subject: str,
+    arguments: dict[str, object],
+    by: User | None,
+    now: datetime,
+) -> Work:
+    """Queue work; of a collection's work in one lane only one piece runs at a time."""
+    work = Work.objects.create(
+        collection=collection,
+        kind=kind,
+        lane=lane,
+        subject=subject[:200],
+        arguments=arguments,
+        created_by=by,
+        created_at=now,
+    )
+    transaction.on_commit(ring)
+    return work
+
+
+def ring() -> None:
+    """Tell Celery's workers that a row waits. A bell that fails loses nothing: workers look at the rows by themselves."""
+    if not settings.CELERY_BROKER_URL:
+        return
+    try:
+        current_app.send_task("annotate.tasks.run_waiting", ignore_result=True)
+    except Exception:
+        logger.warning("the broker does not answer; the work waits in its row", exc_info=True)
+
+
+@transaction.atomic
+def stop(*, work: Work) -> None:
+    """Ask running work to stop at its next step; what waits is stopped at once."""
+    Work.objects.filter(pk=work.pk, state=Work.State.QUEUED).update(state=Work.State.STOPPED)
+    Work.objects.filter(pk=work.pk, state=Work.State.RUNNING).update(is_stop_wanted=True)

@@ -1,0 +1,119 @@
+"""Taking a wrong import back: invisible at once, its rows removed in batches. What people did is never removed."""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import (
+    HoleDraw,
+    ImportedFile,
+    Judgment,
+    Pair,
+    Passage,
+    ReferenceGrade,
+    Run,
+    Suggestion,
+    Topic,
+    User,
+    Work,
+)
+from annotate.operations import pair_states, queueing
+from annotate.operations.steps import Step
+
+WITHDRAW = "withdraw"
+BATCH = 500
+
+
+class CannotWithdraw(Exception):
+    """Something rests on the import; the message says what."""
+
+
+@transaction.atomic
+def request_withdrawal(*, imported: ImportedFile, by: User | None, now: datetime) -> Work:
+    """Make a published import invisible and queue the removal of its rows. Raises CannotWithdraw."""
+    imported = ImportedFile.objects.select_for_update().get(pk=imported.pk)
+    if imported.state != ImportedFile.State.PUBLISHED:
+        raise CannotWithdraw(f"{imported.name} is {imported.get_state_display()}: there is nothing to withdraw.")
+    _check_free(imported)
+    imported.state = ImportedFile.State.WITHDRAWING
+    imported.work = queueing.enqueue(
+        collection=imported.collection,
+        kind=WITHDRAW,
+        lane=queueing.FACTS,
+        subject=f"withdrawal of {imported.name}",
+        arguments={"imported_file": imported.pk},
+        by=by,
+        now=now,
+    )
+    imported.save(update_fields=["state", "work"])
+    return imported.work
+
+
+def run(work: Work) -> Iterator[Step]:
+    imported = ImportedFile.objects.select_related("collection").get(pk=work.arguments["imported_file"])
+    remove = {
+        ImportedFile.Kind.TOPICS: _remove_topics,
+        ImportedFile.Kind.PASSAGES: _remove_passages,
+        ImportedFile.Kind.QRELS: _remove_grades,
+        ImportedFile.Kind.RUN: _remove_run,
+    }[imported.kind]
+    done = 0
+    while removed := remove(imported):
+        done += removed
+        yield Step(done, max(imported.added, done))
+    ImportedFile.objects.filter(pk=imported.pk).update(state=ImportedFile.State.WITHDRAWN, finished_at=timezone.now())
+
+
+def _check_free(imported: ImportedFile) -> None:
+    name = imported.name
+    used = (
+        Q(is_pooled=True) | Q(reference_grades__isnull=False) | Q(suggestions__isnull=False) | Q(claims__isnull=False)
+    )
+    if Pair.objects.filter(used, topic__source=imported).exists():
+        raise CannotWithdraw(f"Pairs, grades or judgments rest on the topics of {name}: withdraw qrels and runs first.")
+    if Judgment.objects.filter(suggestion__source=imported).exists():
+        raise CannotWithdraw(f"Assessors saw suggestions of {name}; their judgments must be able to tell which.")
+    if HoleDraw.objects.filter(undone_at=None, dropped_grades__source=imported).exists():
+        raise CannotWithdraw(f"Synthetic holes are drawn from {name}: undo the draw first.")
+    shown = Judgment.objects.filter(pair__passage_text__source=imported)
+    if imported.kind == ImportedFile.Kind.PASSAGES and shown.exists():
+        raise CannotWithdraw(f"Passages of {name} were judged; their texts must stay.")
+
+
+@transaction.atomic
+def _remove_topics(imported: ImportedFile) -> int:
+    gone = list(Topic.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+    Topic.objects.filter(pk__in=gone).delete()
+    return len(gone)
+
+
+@transaction.atomic
+def _remove_passages(imported: ImportedFile) -> int:
+    gone = list(Passage.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+    pairs = list(Pair.objects.select_for_update().filter(passage_text__in=gone).order_by("pk"))
+    for pair in pairs:
+        pair.passage_text_id = None
+    Pair.objects.bulk_update(pairs, ["passage_text"])
+    pair_states.refresh(collection=imported.collection, pairs=pairs)
+    Passage.objects.filter(pk__in=gone).delete()
+    return len(gone)
+
+
+@transaction.atomic
+def _remove_grades(imported: ImportedFile) -> int:
+    suggested = list(Suggestion.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+    Suggestion.objects.filter(pk__in=suggested).delete()
+    graded = list(ReferenceGrade.objects.filter(source=imported)[:BATCH])
+    pair_ids = [grade.pair_id for grade in graded]
+    ReferenceGrade.objects.filter(pk__in=[grade.pk for grade in graded]).delete()
+    pairs = list(Pair.objects.select_for_update().filter(pk__in=pair_ids).order_by("pk"))
+    pair_states.refresh(collection=imported.collection, pairs=pairs)
+    return len(suggested) + len(graded)
+
+
+@transaction.atomic
+def _remove_run(imported: ImportedFile) -> int:
+    return Run.objects.filter(source=imported).delete()[0]

@@ -1,0 +1,65 @@
+"""Completed qrels: one grade for each pair, from the strongest source that has one, with its provenance."""
+
+from dataclasses import dataclass
+
+from annotate.models import Collection, Rater
+from annotate.queries import ratings
+from annotate.rules import completion, grades
+from annotate.trec.records import Qrels
+
+
+class NoSuchRater(ValueError):
+    """A rule names a model that the collection does not have."""
+
+
+@dataclass(frozen=True)
+class CompletedGrade:
+    """One line of completed qrels. `source` is a source of the rule; `rater` the name of who gave the grade."""
+
+    query_id: str
+    passage_id: str
+    grade: int
+    source: str
+    rater: str
+
+
+def complete(collection: Collection, rule: completion.Rule) -> list[CompletedGrade]:
+    """All pairs that get a grade under the rule, by the bytes of query id and passage id. Raises NoSuchRater."""
+    sources = {source: _grades(collection, rule, source) for source in rule.sources}
+    reference = collection.reference_rater.name if collection.reference_rater else ""
+    names = {completion.REFERENCE: reference, completion.ORIGINAL: reference, completion.PEOPLE: "people"}
+    lines = []
+    for pair in sorted(set().union(*sources.values())):
+        chosen = completion.choose(rule, {name: given[pair] for name, given in sources.items() if pair in given})
+        if chosen:
+            grade, source = chosen
+            rater = names.get(source) or source.removeprefix(completion.MODEL)
+            lines.append(CompletedGrade(*pair, grade, source, rater))
+    return lines
+
+
+def as_qrels(lines: list[CompletedGrade]) -> Qrels:
+    """Grades by topic and passage."""
+    qrels: Qrels = {}
+    for line in lines:
+        qrels.setdefault(line.query_id, {})[line.passage_id] = line.grade
+    return qrels
+
+
+def _grades(collection: Collection, rule: completion.Rule, source: str) -> dict[tuple[str, str], int]:
+    """What one source says. A reference grade that leaves its pair a hole (-1) is no grade here."""
+    if source == completion.PEOPLE:
+        return ratings.people(collection, rule.consensus_rule)
+    if source.startswith(completion.MODEL):
+        return ratings.model_grades(_model(collection, source.removeprefix(completion.MODEL)))
+    if collection.reference_rater is None:
+        return {}
+    given = ratings.reference_grades(collection.reference_rater, with_dropped=source == completion.ORIGINAL)
+    return {pair: grade for pair, grade in given.items() if grades.closes_hole(grade)}
+
+
+def _model(collection: Collection, name: str) -> Rater:
+    rater = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
+    if rater is None:
+        raise NoSuchRater(f"The collection has no model rater named {name!r}.")
+    return rater

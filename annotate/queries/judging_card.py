@@ -1,0 +1,86 @@
+"""All that an assessor sees of one pair: the only source of the judging page, its fragments and the API.
+
+Nothing of another person is in it, and of a suggestion only what the arm lets through.
+"""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotate.models import Backstory, Claim, Guidelines, Judgment, Membership, Pair, Suggestion
+from annotate.queries import arms
+from annotate.rules import blinding
+
+
+@dataclass(frozen=True)
+class Card:
+    """`suggestion` is set only where the arm shows one before the grade, or the pair is reopened after a reveal.
+    `token` names the claim of a new pair; `judgment` is the earlier answer of a reopened one."""
+
+    pair: Pair
+    backstory: Backstory | None
+    guidelines: Guidelines
+    key: uuid.UUID
+    shown_at: datetime
+    token: uuid.UUID | None = None
+    judgment: Judgment | None = None
+    is_suggestion_area: bool = False
+    suggestion: Suggestion | None = None
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """After the save in the reveal arm: the person's grade beside the suggestion."""
+
+    pair: Pair
+    backstory: Backstory | None
+    guidelines: Guidelines
+    judgment: Judgment
+    suggestion: Suggestion
+
+
+def of_claim(claim: Claim, now: datetime) -> Card:
+    pair = _pair(claim.pair_id)
+    seen = arms.seen(assessor=claim.assessor, pair=pair)
+    return Card(
+        pair=pair,
+        backstory=arms.current_backstory(pair.topic_id),
+        guidelines=_guidelines(claim.assessor),
+        key=claim.token,
+        shown_at=now,
+        token=claim.token,
+        is_suggestion_area=seen.arm == blinding.SHOWN,
+        suggestion=seen.suggestion if seen.is_visible else None,
+    )
+
+
+def of_judgment(judgment: Judgment, now: datetime) -> Card:
+    """A reopened pair; each showing has a key of its own, so that a change is stored once and another change again."""
+    pair = _pair(judgment.pair_id)
+    seen = arms.seen(assessor=judgment.assessor, pair=pair, earlier=judgment)
+    return Card(
+        pair=pair,
+        backstory=arms.current_backstory(pair.topic_id),
+        guidelines=_guidelines(judgment.assessor),
+        key=uuid.uuid4(),
+        shown_at=now,
+        judgment=judgment,
+        is_suggestion_area=seen.arm == blinding.SHOWN or seen.is_visible,
+        suggestion=seen.suggestion if seen.is_visible else None,
+    )
+
+
+def of_reveal(judgment: Judgment) -> Reveal | None:
+    """What is still to be decided after a save; None where nothing was revealed, or the decision is made."""
+    if judgment.revealed_at is None or judgment.decided_at is not None or judgment.suggestion is None:
+        return None
+    pair = _pair(judgment.pair_id)
+    return Reveal(pair, judgment.backstory, _guidelines(judgment.assessor), judgment, judgment.suggestion)
+
+
+def _pair(pair_id: int) -> Pair:
+    return Pair.objects.select_related("topic", "passage_text").get(pk=pair_id)
+
+
+def _guidelines(assessor: Membership) -> Guidelines:
+    return Guidelines.objects.filter(collection=assessor.collection_id).latest("version")

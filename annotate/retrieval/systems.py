@@ -1,0 +1,129 @@
+"""The built-in retrieval systems, by name.
+
+They serve the sample collection, and any collection whose owner has no runs yet: real systems, different enough
+in what they take for a word, what they read and how they weigh it that a leaderboard of them means something.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from annotate.retrieval import bm25, coverage, fusion, likelihood, lsa, rm3, scoring, tfidf
+from annotate.retrieval.library import Library
+from annotate.trec.records import Ranked, Topic
+
+
+@dataclass(frozen=True)
+class System:
+    """`family` groups systems of one kind; `prepare` does what depends on the passages only, once."""
+
+    name: str
+    family: str
+    description: str
+    prepare: Callable[[Library], scoring.Scorer]
+
+
+_ALL = (
+    System(
+        "bm25",
+        "BM25",
+        "BM25 over stems (k1 0.9, b 0.4)",
+        lambda library: bm25.prepare(library.index()),
+    ),
+    System(
+        "bm25-short",
+        "BM25",
+        "BM25 that prefers short passages (k1 2, b 1)",
+        lambda library: bm25.prepare(library.index(), k1=2.0, b=1.0),
+    ),
+    System(
+        "bm25-words",
+        "BM25",
+        "BM25 over whole words, no stems, stop words kept",
+        lambda library: bm25.prepare(library.index(terms="plain")),
+    ),
+    System(
+        "bm25-rm3",
+        "BM25",
+        "BM25 with ten feedback terms from its first ten passages (RM3)",
+        lambda library: rm3.prepare(library.index()),
+    ),
+    System(
+        "bm25-title",
+        "BM25",
+        "BM25 over titles only",
+        lambda library: bm25.prepare(library.index("title")),
+    ),
+    System(
+        "bm25-lead",
+        "BM25",
+        "BM25 over first paragraphs only",
+        lambda library: bm25.prepare(library.index("lead")),
+    ),
+    System(
+        "tfidf",
+        "vector space",
+        "TF-IDF and cosine",
+        lambda library: tfidf.prepare(library.index()),
+    ),
+    System(
+        "tfidf-grams",
+        "vector space",
+        "TF-IDF and cosine over strings of four characters",
+        lambda library: tfidf.prepare(library.index(terms="grams")),
+    ),
+    System(
+        "lsa-100",
+        "latent semantics",
+        "cosine among 100 latent dimensions of TF-IDF",
+        lambda library: lsa.prepare(library.index(), dimensions=100),
+    ),
+    System(
+        "lsa-300",
+        "latent semantics",
+        "cosine among 300 latent dimensions of TF-IDF",
+        lambda library: lsa.prepare(library.index(), dimensions=300),
+    ),
+    System(
+        "ql-dirichlet",
+        "language model",
+        "query likelihood, Dirichlet smoothing (mu 100)",
+        lambda library: likelihood.prepare_dirichlet(library.index()),
+    ),
+    System(
+        "ql-jelinek-mercer",
+        "language model",
+        "query likelihood, Jelinek-Mercer smoothing (0.5)",
+        lambda library: likelihood.prepare_jelinek_mercer(library.index()),
+    ),
+    System(
+        "coverage",
+        "Boolean",
+        "number of the query's terms in the passage, shorter passages first",
+        lambda library: coverage.prepare(library.index()),
+    ),
+    System(
+        "fusion",
+        "fusion",
+        "reciprocal rank fusion of bm25 and lsa-100",
+        lambda library: fusion.prepare([bm25.prepare(library.index()), lsa.prepare(library.index())]),
+    ),
+)
+
+SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
+
+
+def retrieve(name: str, topics: Iterable[Topic], library: Library, depth: int = 100) -> list[Ranked]:
+    """The run of one system: for each topic in order its best passages, at most `depth`, best first.
+
+    The query is the topic's text alone: backstories are for those who judge. A topic of which no term occurs has
+    no rows. Scores are above 0. Raises KeyError for a name that is not in `SYSTEMS`, ValueError for a library
+    without passages.
+    """
+    if not library.passage_ids:
+        raise ValueError("nothing to retrieve from: the library has no passages")
+    scorer = SYSTEMS[name].prepare(library)
+    return [
+        Ranked(topic.query_id, passage_id, score)
+        for topic in topics
+        for passage_id, score in scoring.top(scorer(topic.text), library.passage_ids, depth)
+    ]

@@ -1,0 +1,1 @@
+"""Pure rules of judging: values in, values out, no Django."""

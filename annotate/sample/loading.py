@@ -1,0 +1,41 @@
+"""Reads what was written for the sample collection: topics with backstories, grades, guidelines."""
+
+import platform
+from collections.abc import Collection
+from pathlib import Path
+
+from annotate.trec import qrels, topics
+from annotate.trec.records import Qrel, Qrels, Topic
+from annotate.trec.scale import GradeScale
+
+FOLDER = Path(__file__).parent
+SCALE = GradeScale(0, 3)
+
+
+def read_topics() -> list[Topic]:
+    """The topics in the order of their ids, each with a backstory. The backstories are generated text."""
+    return list(topics.read(FOLDER / "topics.jsonl"))
+
+
+def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:
+    """The grades 0-3 of known passages, and a note for each grade dropped.
+
+    A grade is dropped when its passage is not in the documentation of this Python: names come and go between
+    versions. `known_passage_ids` is best a set.
+    """
+    records = list(qrels.read(FOLDER / "qrels.txt", scale=SCALE))
+    kept = [record for record in records if record.passage_id in known_passage_ids]
+    dropped = [record for record in records if record.passage_id not in known_passage_ids]
+    return qrels.collect(kept), [_note(record) for record in dropped]
+
+
+def guidelines() -> str:
+    """What the grades mean, in Markdown, for those who judge."""
+    return (FOLDER / "guidelines.md").read_text(encoding="utf-8")
+
+
+def _note(record: Qrel) -> str:
+    return (
+        f"{record.passage_id}, grade {record.grade} for {record.query_id}: "
+        f"not in the documentation of Python {platform.python_version()}"
+    )

@@ -1,0 +1,98 @@
+"""The lines of a text file, plain or gzip, in constant memory.
+
+UTF-8 with or without byte order mark; lines end with LF or CRLF, the last one may lack its end. A lone
+carriage return is part of its line. Blank lines are passed over and counted. gzip is known by its first
+bytes, which no UTF-8 text has.
+"""
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from annotate.trec.faults import Faults, Refused
+
+BLOCK_BYTES = 1 << 20
+MAX_LINE_BYTES = 1 << 24
+_GZIP_MAGIC = b"\x1f\x8b"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_LINE_WHITE = b" \t\r\v\f"
+
+
+class Block(NamedTuple):
+    """Whole lines as bytes; `first` is the number of the first, counted from 1."""
+
+    first: int
+    data: bytes
+
+
+class Line(NamedTuple):
+    """One line that is not blank, without its end."""
+
+    number: int
+    text: str
+
+
+def read(path: Path | str, faults: Faults) -> Iterator[Line]:
+    """Yields the good lines of a file and notes the others; raises FileRefused where reading cannot go on."""
+    for block in blocks(path, faults):
+        yield from of_block(block, faults)
+
+
+def of_block(block: Block, faults: Faults) -> Iterator[Line]:
+    """Yields the lines of a block that are UTF-8 and have no NUL; notes the others."""
+    for number, line in enumerate(block.data.split(b"\n"), block.first):
+        if not line.strip(_LINE_WHITE):
+            continue
+        try:
+            yield Line(number, _decode(line.removesuffix(b"\r")))
+        except Refused as refused:
+            faults.add(number, str(refused))
+
+
+def blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
+    """Yields a file in blocks of about BLOCK_BYTES.
+
+    Raises FileRefused when it cannot be opened, its gzip data is damaged or cut off, or a line is longer than
+    MAX_LINE_BYTES.
+    """
+    number, rest = 1, b""
+    for chunk in _chunks(path, faults):
+        whole, end, tail = chunk.rpartition(b"\n")
+        if end:
+            block = Block(number, rest + whole + end)
+            number += block.data.count(b"\n")
+            yield block
+            rest = tail
+        else:
+            rest += tail
+        if len(rest) > MAX_LINE_BYTES:
+            raise faults.refuse(number, f"longer than {MAX_LINE_BYTES} bytes")
+    if rest:
+        yield Block(number, rest)
+
+
+def _chunks(path: Path | str, faults: Faults) -> Iterator[bytes]:
+    """Decompressed bytes without the byte order mark."""
+    mark = _BYTE_ORDER_MARK
+    try:
+        with open(path, "rb") as stored:
+            is_gzip = stored.peek(2).startswith(_GZIP_MAGIC)
+            stream = gzip.GzipFile(fileobj=stored) if is_gzip else stored
+            while chunk := stream.read(BLOCK_BYTES):
+                yield chunk.removeprefix(mark)
+                mark = b""
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise faults.refuse(None, f"damaged gzip file: {error}") from error
+    except OSError as error:
+        raise faults.refuse(None, f"cannot be read: {error.strerror or error}") from error
+
+
+def _decode(line: bytes) -> str:
+    if b"\0" in line:
+        raise Refused(f"byte {line.index(0) + 1} is a NUL")
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        raise Refused(f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8") from error

@@ -1,0 +1,130 @@
+"""Runs: what a system retrieved, as columns in THE order."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from annotate.trec import ids, lines, tie_break
+from annotate.trec.faults import Faults, Refused
+from annotate.trec.records import Ranked
+from annotate.trec.run_table import RunTable
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The rankings of one system, n rows over t topics.
+
+    `query_ids` (t) are sorted by their bytes; the rows of topic i are `offsets[i]:offsets[i + 1]` (t + 1,
+    int64) of `passage_ids` (n, `str` objects) and `scores` (n, doubles), from the top rank down, as
+    `tie_break.order` says.
+    """
+
+    tag: str
+    query_ids: tuple[str, ...]
+    offsets: npt.NDArray[np.int64]
+    passage_ids: npt.NDArray[Any]
+    scores: npt.NDArray[np.float64]
+
+    def rows(self, query_id: str, depth: int | None = None) -> slice:
+        """The rows of a topic's first `depth` ranks (all when None); none for a topic that the run lacks."""
+        topic = bisect_left(self.query_ids, query_id)
+        if topic == len(self.query_ids) or self.query_ids[topic] != query_id:
+            return slice(0, 0)
+        start, end = int(self.offsets[topic]), int(self.offsets[topic + 1])
+        return slice(start, end if depth is None else min(end, start + depth))
+
+    def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
+        """The passage ids of a topic's first `depth` ranks (all when None); empty for a topic it lacks."""
+        ranking: list[str] = self.passage_ids[self.rows(query_id, depth)].tolist()
+        return ranking
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+def read(path: Path | str, *, name: str | None = None) -> Run:
+    """The run in a file of six columns, plain or gzip; its rank column is ignored.
+
+    Raises FileRefused for a line without six columns, an id that `ids.check_id` refuses, a score that is not
+    a finite number, a passage twice in a topic, a second run tag, and a file without a line. `name` is what
+    the faults call the file.
+    """
+    faults = Faults(name or str(path))
+    table = RunTable(faults)
+    for block in lines.blocks(path, faults):
+        table.add(block)
+    if not table.tags:
+        faults.raise_if_any()
+        raise faults.refuse(None, "the run has no lines")
+    table.note_other_tags()
+    run = _arranged(next(iter(table.tags)), list(table.query_ids), table.topics, table.passage_ids, table.scores)
+    if faults or _has_repeats(run):
+        table.note_repeats()
+    faults.raise_if_any()
+    return run
+
+
+def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
+    """A run from scores by query id and passage id; a topic without any is left out.
+
+    Raises Refused for a bad id, a score that is not finite, or when there is no score at all.
+    """
+    scores = {query_id: ranking for query_id, ranking in scores.items() if ranking}
+    rows = [(topic, *row) for topic, ranking in enumerate(scores.values()) for row in ranking.items()]
+    if not rows:
+        raise Refused("the run has no lines")
+    if not all(math.isfinite(score) for *_, score in rows):
+        raise Refused("a score is not a finite number")
+    for identifier in {tag, *scores, *(passage_id for _, passage_id, _ in rows)}:
+        ids.check_id(identifier)
+    topics, passage_ids, values = zip(*rows, strict=True)
+    return _arranged(tag, list(scores), topics, passage_ids, values)
+
+
+def ranked(run: Run) -> Iterator[Ranked]:
+    """Yields the rows of a run, topic by topic, each from its top rank down."""
+    for query_id in run.query_ids:
+        rows = run.rows(query_id)
+        for passage_id, score in zip(run.passage_ids[rows].tolist(), run.scores[rows].tolist(), strict=True):
+            yield Ranked(query_id, passage_id, score)
+
+
+def top(run: Run, depth: int) -> Run:
+    """The run cut to the first `depth` ranks (at least 1) of each topic."""
+    lengths = np.minimum(np.diff(run.offsets), depth)
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    rows = np.arange(offsets[-1]) + np.repeat(run.offsets[:-1] - offsets[:-1], lengths)
+    return Run(run.tag, run.query_ids, offsets, run.passage_ids[rows], run.scores[rows])
+
+
+def write(run: Run, stream: IO[bytes]) -> None:
+    """Writes a run in six columns: UTF-8, LF, ranks from 1, scores that read back as the same doubles."""
+    for query_id in run.query_ids:
+        rows = run.rows(query_id)
+        ranking = zip(run.passage_ids[rows].tolist(), run.scores[rows].tolist(), strict=True)
+        for rank, (passage_id, score) in enumerate(ranking, 1):
+            stream.write(f"{query_id} Q0 {passage_id} {rank} {score!r} {run.tag}\n".encode())
+
+
+def _arranged(
+    tag: str, query_ids: list[str], topics: Sequence[int], passage_ids: Sequence[str], scores: Sequence[float]
+) -> Run:
+    """A run from columns in any order; `topics` are places in `query_ids`."""
+    names = sorted(query_ids)
+    places = {query_id: place for place, query_id in enumerate(names)}
+    topic_column = np.array([places[query_id] for query_id in query_ids], dtype=np.intp)[np.asarray(topics)]
+    score_column = np.asarray(scores, dtype=np.float64)
+    id_column = np.array(passage_ids, dtype=object)
+    order = tie_break.order(topic_column, score_column, id_column)
+    offsets = np.searchsorted(topic_column[order], np.arange(len(names) + 1))
+    return Run(tag, tuple(names), offsets, id_column[order], score_column[order])
+
+
+def _has_repeats(run: Run) -> bool:
+    return any(len(set(ranking)) < len(ranking) for ranking in map(run.ranking, run.query_ids))

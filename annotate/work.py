@@ -1,0 +1,147 @@
+"""Background work: claim a row, lease it, run it step by step, and take it up again where a dead worker left it."""
+
+import itertools
+import logging
+import os
+import socket
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.db import DatabaseError, IntegrityError, connection, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from annotate.models import Work, Worker
+from annotate.operations import importing, pooling, receiving, suggesting, withdrawing
+from annotate.operations.steps import CannotGoOn, Step
+
+LEASE = timedelta(seconds=30)
+BEAT_SECONDS = 5
+MOST_ATTEMPTS = 5
+
+Handler = Callable[[Work], Iterator[Step]]
+_handlers: dict[str, Handler] = {
+    receiving.STAGE: importing.run,
+    withdrawing.WITHDRAW: withdrawing.run,
+    pooling.BUILD: pooling.run,
+    suggesting.SUGGEST: suggesting.run,
+}
+
+logger = logging.getLogger(__name__)
+
+
+def register(kind: str, handler: Handler) -> None:
+    """Teach the engine another kind of work; evaluation does so when it is loaded."""
+    _handlers[kind] = handler
+
+
+def run_waiting(*, until: Callable[[], bool] = lambda: False) -> int:
+    """Run pieces of work one after the other while there are any; returns how many were run."""
+    for number in itertools.count():
+        if until() or (work := claim()) is None:
+            return number
+        run(work)
+    raise AssertionError("unreachable")
+
+
+def claim(*, work_id: int | None = None) -> Work | None:
+    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE."""
+    now = timezone.now()
+    free = Q(state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
+    waiting = Work.objects.filter(free).order_by("created_at", "pk")
+    if work_id is not None:
+        waiting = waiting.filter(pk=work_id)
+    for candidate in waiting[:50]:
+        if _lease(candidate, free, now):
+            return Work.objects.select_related("collection").get(pk=candidate.pk)
+    return None
+
+
+def _lease(candidate: Work, free: Q, now: datetime) -> bool:
+    """Whether the row is now ours. The constraint on lanes says no while another piece of the lane runs."""
+    try:
+        with transaction.atomic():
+            return bool(
+                Work.objects.filter(free, pk=candidate.pk).update(
+                    state=Work.State.RUNNING,
+                    token=uuid.uuid4(),
+                    lease_until=now + LEASE,
+                    attempts=candidate.attempts + 1,
+                    started_at=candidate.started_at or now,
+                )
+            )
+    except IntegrityError:
+        return False
+
+
+def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None:
+    """Run a leased piece to its end, its stop, or the loss of its lease; never raises for a fault of the work."""
+    try:
+        if work.attempts > MOST_ATTEMPTS:
+            raise CannotGoOn(f"The worker died {MOST_ATTEMPTS} times on this; it is not tried again.")
+        with _kept_alive(work):
+            for step in _handlers[work.kind](work):
+                if not _move(work, step):
+                    return
+                on_step(work)
+        _end(work, Work.State.DONE)
+    except CannotGoOn as reason:
+        _end(work, Work.State.FAILED, str(reason))
+    except Exception as error:
+        logger.exception("work %s (%s) failed", work.pk, work.kind)
+        _end(
+            work,
+            Work.State.FAILED,
+            f"An unexpected fault ({type(error).__name__}); the server's log has the details.",
+        )
+
+
+def _move(work: Work, step: Step) -> bool:
+    """Store the progress. False where the lease is another's by now, or a stop is wanted."""
+    work.done, work.total, work.cursor = step.done, step.total, step.cursor
+    work.note = step.note or work.note
+    held = Work.objects.filter(pk=work.pk, token=work.token)
+    if not held.update(done=work.done, total=work.total, cursor=work.cursor, note=work.note):
+        return False
+    if held.filter(is_stop_wanted=True).exists():
+        _end(work, Work.State.STOPPED)
+        return False
+    return True
+
+
+def _end(work: Work, state: str, error: str = "") -> None:
+    work.state, work.error, work.finished_at = state, error, timezone.now()
+    Work.objects.filter(pk=work.pk, token=work.token).update(
+        state=state, error=error, finished_at=work.finished_at, lease_until=None, token=None
+    )
+
+
+@contextmanager
+def _kept_alive(work: Work) -> Iterator[None]:
+    """Renew the lease from a thread, so that one long step does not lose it; a killed process renews nothing."""
+    over = threading.Event()
+
+    def renew() -> None:
+        while not over.wait(BEAT_SECONDS):
+            try:
+                Work.objects.filter(pk=work.pk, token=work.token).update(lease_until=timezone.now() + LEASE)
+                beat()
+            except DatabaseError:
+                logger.warning("the lease of work %s could not be renewed; trying again", work.pk, exc_info=True)
+        connection.close()
+
+    thread = threading.Thread(target=renew, name=f"lease of work {work.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def beat() -> None:
+    """Leave a sign of life that pages read."""
+    Worker.objects.update_or_create(name=f"{socket.gethostname()}:{os.getpid()}", defaults={"beat_at": timezone.now()})

@@ -1,0 +1,1 @@
+"""Agreement between raters. Pure: numpy, and scikit-learn and krippendorff where they are called."""

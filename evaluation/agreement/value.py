@@ -1,0 +1,42 @@
+"""A number that may be undefined, and then says why. Never NaN, never a silent 1.0."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Value:
+    """A finite number, or None with the reason why there is none."""
+
+    value: float | None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if (self.value is None) != bool(self.reason):
+            raise ValueError("a value is a number without a reason, or None with one")
+
+    @property
+    def is_defined(self) -> bool:
+        return self.value is not None
+
+    @property
+    def number(self) -> float:
+        """The number, where the caller knows that there is one; raises ValueError with the reason if not."""
+        if self.value is None:
+            raise ValueError(self.reason)
+        return self.value
+
+
+def undefined(reason: str) -> Value:
+    """The value that does not exist, for this reason."""
+    return Value(None, reason)
+
+
+def as_json(values: Mapping[str, Value]) -> dict[str, object]:
+    """The numbers by name; undefined ones are None, with their reasons by name under `reason` beside them.
+
+    >>> as_json({"tau_a": Value(0.0), "tau_b": undefined("all grades equal")})
+    {'tau_a': 0.0, 'tau_b': None, 'reason': {'tau_b': 'all grades equal'}}
+    """
+    reasons = {name: value.reason for name, value in values.items() if not value.is_defined}
+    return {name: value.value for name, value in values.items()} | ({"reason": reasons} if reasons else {})

@@ -1,0 +1,39 @@
+"""Bpref: binary preference, made for incomplete judgments."""
+
+import numpy as np
+
+from evaluation.measures.definition import Cutoff, Definition, threshold
+from evaluation.measures.grade_matrix import Floats, GradeMatrix
+
+
+def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
+    """The mean over relevant passages of the share of judged nonrelevant ones not above them; 0 to 1.
+
+    Of the nonrelevant passages the first min(R, N) count, where R relevant and N nonrelevant ones are
+    judged. Relevant passages that were not found give 0, as does a topic without any; holes and junk are
+    passed over. Shape (..., topic). Source: Buckley and Voorhees, SIGIR 2004, in the version of trec_eval
+    since 8.0.
+
+    >>> from evaluation.measures import grade_matrix
+    >>> bpref(grade_matrix.build([["n1", "u1", "d1"]], [{"d1": 1, "d2": 2, "n1": 0, "n2": 0}])).tolist()
+    [0.25]
+    """
+    n_relevant = matrix.n_relevant(rel)[..., np.newaxis]
+    n_nonrelevant = matrix.n_judged()[..., np.newaxis] - n_relevant
+    relevant = matrix.relevant(rel)
+    above = np.cumsum((matrix.grades >= 0) & ~relevant, axis=-1)
+    counted = np.maximum(np.minimum(n_relevant, n_nonrelevant), 1)
+    preferred = 1.0 - np.minimum(above, n_relevant) / counted
+    total: Floats = (relevant * preferred).sum(axis=-1)
+    return total / np.maximum(n_relevant[..., 0], 1)
+
+
+MEASURE = Definition(
+    name="bpref",
+    sentence="How rarely a judged nonrelevant passage stands above a relevant one.",
+    compute=bpref,
+    cutoff=Cutoff.NONE,
+    parameters={"rel": threshold},
+    aliases=("Bpref", "BPref"),
+    is_treating_holes=False,
+)

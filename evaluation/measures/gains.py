@@ -1,0 +1,57 @@
+"""Gains: what a grade is worth. `linear` (the grade), `exp` (2^grade - 1) or a list like `0/1/3/10`."""
+
+import math
+
+import numpy as np
+
+from evaluation.measures.grade_matrix import Floats, Grades
+
+
+class GainsTooShort(ValueError):
+    """A list of gains ends below the highest grade of the scale."""
+
+
+def check(text: str) -> str:
+    """The text of a gain, if it is one. Raises ValueError with the reason.
+
+    A list gives the gains of the grades 0, 1, 2 ...; they may not fall, or the ideal order would not be
+    that of the grades.
+    """
+    if text in ("linear", "exp"):
+        return text
+    try:
+        values = [float(part) for part in text.split("/")]
+    except ValueError:
+        raise ValueError("is not linear, exp or a list of gains such as 0/1/3/10") from None
+    if not all(math.isfinite(value) for value in values) or values[0] < 0 or values != sorted(values):
+        raise ValueError("must be a list of gains from 0 up that never fall as the grade rises")
+    return text
+
+
+def table(gain: str, highest: int) -> Floats:
+    """The gain of each grade from 0 to `highest`. Raises GainsTooShort.
+
+    >>> table("exp", 3).tolist()
+    [0.0, 1.0, 3.0, 7.0]
+    >>> table("0/1/3/10", 2).tolist()
+    [0.0, 1.0, 3.0]
+    """
+    grades = np.arange(highest + 1, dtype=np.float64)
+    if gain == "linear":
+        return grades
+    if gain == "exp":
+        return np.exp2(grades) - 1.0
+    values = np.array([float(part) for part in check(gain).split("/")])
+    if len(values) <= highest:
+        raise GainsTooShort(f"gain {gain} ends at grade {len(values) - 1}, but the scale goes to {highest}")
+    return values[: highest + 1]
+
+
+def at_ranks(grades: Grades, gain_table: Floats) -> Floats:
+    """The gain at each cell; holes, junk and ends give 0. Same shape as `grades`.
+
+    >>> at_ranks(np.array([3, -1, 1], dtype=np.int16), table("exp", 3)).tolist()
+    [7.0, 0.0, 1.0]
+    """
+    # The three states are -1, -2, -3: as indices they count from the end, where three zeros stand.
+    return np.append(gain_table, [0.0, 0.0, 0.0])[grades]

@@ -1,0 +1,58 @@
+"""A measure with its parameters: what `nDCG(gain=exp)@10` means."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from evaluation.measures import grade_matrix
+from evaluation.measures.definition import Cutoff, Definition, ParameterValue
+from evaluation.measures.grade_matrix import Floats, GradeMatrix
+
+UNJUDGED_PARAMETER = "unjudged"
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A definition, the parameters that were given (in the order of the definition) and the cut-off, if any.
+
+    Two measures are equal if their texts are.
+    """
+
+    definition: Definition
+    parameters: Mapping[str, ParameterValue] = field(default_factory=dict)
+    cutoff: int | None = None
+
+    def __str__(self) -> str:
+        given = ",".join(f"{name}={value}" for name, value in self.parameters.items())
+        return (
+            self.definition.name
+            + (f"({given})" if given else "")
+            + (f"@{self.cutoff}" if self.cutoff is not None else "")
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Measure) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @property
+    def depth(self) -> int | None:
+        """How many ranks of a run it needs; None for all of them."""
+        return None if self._is_condensed else self.cutoff
+
+    @property
+    def threshold(self) -> int:
+        """The grade from which a passage counts as relevant, to say which topics have no relevant passage."""
+        return int(self.parameters.get("rel", 1))
+
+    def compute(self, matrix: GradeMatrix) -> Floats:
+        """The value of each topic; (..., topic). Raises GainsTooShort if the gains end below the scale."""
+        arguments = {name: value for name, value in self.parameters.items() if name != UNJUDGED_PARAMETER}
+        if self.definition.cutoff is not Cutoff.NONE:
+            arguments |= {"cutoff": self.cutoff} if self.cutoff is not None else {}
+        treated = grade_matrix.condensed(matrix) if self._is_condensed else matrix
+        return self.definition.compute(treated, **arguments)
+
+    @property
+    def _is_condensed(self) -> bool:
+        return self.parameters.get(UNJUDGED_PARAMETER) == "condensed"

@@ -1,0 +1,48 @@
+"""RBP: rank-biased precision, with its residual."""
+
+import numpy as np
+
+from evaluation.measures import gains, grade_matrix
+from evaluation.measures.definition import Cutoff, Definition, one_of, probability, threshold
+from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix
+
+
+def rbp(
+    matrix: GradeMatrix,
+    *,
+    p: float = 0.8,
+    rel: int | None = None,
+    part: str = "base",
+    cutoff: int | None = None,
+) -> Floats:
+    """The rate of gain of a reader who goes on with probability p: what is known of it, or what is not.
+
+    `part=base` is the known part, `part=residual` the unknown one.
+
+    A passage is worth its grade over the highest of the scale (with `rel`: 0 or 1). Base and base +
+    residual bound the value, whatever the holes and the tail below the last rank (or the cut-off) hold.
+    Both 0 to 1, (..., topic). Source: Moffat and Zobel, ACM TOIS 27(1), 2008.
+
+    >>> matrix = grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 3}])
+    >>> rbp(matrix, p=0.5).tolist(), rbp(matrix, p=0.5, part="residual").tolist()
+    ([0.625], [0.375])
+    """
+    matrix = grade_matrix.binarised(matrix, rel)
+    grades = grade_matrix.cut(matrix.grades, cutoff)
+    weights = (1.0 - p) * p ** np.arange(grades.shape[-1])
+    if part == "residual":
+        is_known = (grades != UNJUDGED) & (grades != EMPTY)
+        unknown: Floats = 1.0 - (is_known * weights).sum(axis=-1)
+        return unknown
+    worth = gains.table("linear", matrix.highest) / matrix.highest
+    base: Floats = (gains.at_ranks(grades, worth) * weights).sum(axis=-1)
+    return base
+
+
+MEASURE = Definition(
+    name="RBP",
+    sentence="Rate at which a reader gains who goes on to the next passage with probability p.",
+    compute=rbp,
+    cutoff=Cutoff.OPTIONAL,
+    parameters={"p": probability, "rel": threshold, "part": one_of("base", "residual")},
+)

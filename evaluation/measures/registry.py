@@ -1,0 +1,111 @@
+"""The measures there are, and the reading of their text names: `nDCG@10`, `nDCG(gain=exp)@10`, `AP(rel=2)`.
+
+Every module of this package that has a `MEASURE` is one; adding a measure is adding its file.
+"""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Mapping
+from functools import cache
+
+from evaluation import measures
+from evaluation.measures.definition import Cutoff, Definition, ParameterValue, Parser, one_of
+from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
+
+_TEXT = re.compile(r"(?P<name>[A-Za-z]+)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>\d{1,9}))?", re.ASCII)
+_COMMA_BETWEEN_MEASURES = re.compile(r",(?![^()]*\))")
+
+# How ir_measures writes what has another name here.
+_IR_MEASURES_SPELLING = {
+    ("dcg", "log2"): ("gain", "linear"),
+    ("dcg", "exp-log2"): ("gain", "exp"),
+    ("judged_only", "False"): (UNJUDGED_PARAMETER, "zero"),
+    ("judged_only", "True"): (UNJUDGED_PARAMETER, "condensed"),
+}
+
+
+class MeasureRefused(ValueError):
+    """The text is not the name of a measure; says what about it is not known."""
+
+
+@cache
+def definitions() -> Mapping[str, Definition]:
+    """All definitions by name, in the order of the names."""
+    names = sorted(module.name for module in pkgutil.iter_modules(measures.__path__))
+    modules = [importlib.import_module(f"{measures.__name__}.{name}") for name in names]
+    found: list[Definition] = [module.MEASURE for module in modules if hasattr(module, "MEASURE")]
+    return {definition.name: definition for definition in sorted(found, key=lambda d: d.name.lower())}
+
+
+def parse(text: str) -> Measure:
+    """The measure that a text names. `str` of it is its canonical name, which parses to the same measure.
+
+    >>> str(parse("nDCG@10")), str(parse("nDCG(dcg='exp-log2')@10")), str(parse("AP( rel = 2 )"))
+    ('nDCG@10', 'nDCG(gain=exp)@10', 'AP(rel=2)')
+    """
+    parts = _TEXT.fullmatch(text.strip())
+    if parts is None:
+        raise MeasureRefused(f"{text!r} is not the name of a measure: written as nDCG@10 or nDCG(gain=exp)@10")
+    definition = _definition(parts["name"])
+    given = _parameters(definition, parts["parameters"] or "")
+    cutoff = _cutoff(definition, parts["cutoff"])
+    return Measure(definition, given, cutoff)
+
+
+def parse_list(text: str) -> list[Measure]:
+    """The measures of a text that names several, with commas between them; each once, in the order given.
+
+    >>> [str(measure) for measure in parse_list("nDCG(gain=exp,rel=2)@10, P@5,P@5")]
+    ['nDCG(gain=exp,rel=2)@10', 'P@5']
+    """
+    return list(dict.fromkeys(parse(part) for part in _COMMA_BETWEEN_MEASURES.split(text)))
+
+
+def _definition(name: str) -> Definition:
+    for definition in definitions().values():
+        if name == definition.name or name in definition.aliases:
+            return definition
+    raise MeasureRefused(f"unknown measure {name!r}; known are {', '.join(definitions())}")
+
+
+def _parameters(definition: Definition, text: str) -> dict[str, ParameterValue]:
+    parsers = _parsers(definition)
+    given: dict[str, ParameterValue] = {}
+    for assignment in filter(None, (part.strip() for part in text.split(","))):
+        name, value = _assignment(definition, assignment)
+        if name not in parsers:
+            known = f"it takes {', '.join(parsers)}" if parsers else "it takes none"
+            raise MeasureRefused(f"{definition.name} has no parameter {name!r}; {known}")
+        if name in given:
+            raise MeasureRefused(f"{definition.name} is given {name} twice")
+        try:
+            given[name] = parsers[name](value)
+        except ValueError as error:
+            raise MeasureRefused(f"{definition.name}: {name}={value} {error}") from None
+    return {name: given[name] for name in parsers if name in given}
+
+
+def _parsers(definition: Definition) -> dict[str, Parser]:
+    holes: dict[str, Parser] = {UNJUDGED_PARAMETER: one_of("zero", "condensed")}
+    return {**definition.parameters, **(holes if definition.is_treating_holes else {})}
+
+
+def _assignment(definition: Definition, text: str) -> tuple[str, str]:
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if not equals:
+        raise MeasureRefused(f"{definition.name}: {text!r} is not written as name=value")
+    value = value.strip("'\"")
+    return _IR_MEASURES_SPELLING.get((name, value), (name, value))
+
+
+def _cutoff(definition: Definition, text: str | None) -> int | None:
+    if text is None:
+        if definition.cutoff is Cutoff.REQUIRED:
+            raise MeasureRefused(f"{definition.name} needs a cut-off, as in {definition.name}@10")
+        return None
+    if definition.cutoff is Cutoff.NONE:
+        raise MeasureRefused(f"{definition.name} takes no cut-off")
+    if int(text) == 0:
+        raise MeasureRefused(f"{definition.name}@{text}: the cut-off is at least 1")
+    return int(text)

@@ -1,0 +1,89 @@
+"""Rater agreement: all that is said of how far two raters agree on the pairs that both graded."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.trec.records import Qrels
+from annotate.trec.scale import GradeScale
+from evaluation.agreement import alpha, confusion, kappa, pairing, percent
+from evaluation.agreement.confusion import Table
+from evaluation.agreement.value import Value
+from evaluation.statistics import pair_counts, rank_correlation
+
+
+@dataclass(frozen=True, eq=False)
+class RaterAgreement:
+    """Agreement of two raters on `n` pairs; `only_first` and `only_second` more were graded by one alone.
+
+    `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on),
+    `alpha` nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `gamma_recipe`
+    is gamma, or 0.0 where that is undefined.
+    """
+
+    n: int
+    only_first: int
+    only_second: int
+    relevant_from: int
+    kappa: dict[str, Value]
+    alpha: dict[str, Value]
+    tau_b: Value
+    gamma: Value
+    gamma_recipe: float
+    share_equal: Value
+    mean_difference: Value
+    confusion: Table
+
+
+def relevant_from(scale: GradeScale) -> int:
+    """The grade from which a pair is relevant in the binary split: the upper half of the scale, 2 on 0-3.
+
+    >>> relevant_from(GradeScale(0, 3)), relevant_from(GradeScale(0, 2)), relevant_from(GradeScale(0, 1))
+    (2, 2, 1)
+    """
+    return (scale.low + scale.high) // 2 + 1
+
+
+def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | None = None) -> RaterAgreement:
+    """The agreement of two raters. `threshold` splits the scale in two, by default as `relevant_from` says.
+
+    Negative grades are no grades. Raises ValueError for a grade above the scale, and for a threshold that
+    does not split it.
+    """
+    split_at = relevant_from(scale) if threshold is None else threshold
+    if not scale.low < split_at <= scale.high:
+        raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
+    paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
+    table = confusion.table(paired.first, paired.second, scale.grades)
+    counts = pair_counts.of_table(table)
+    return RaterAgreement(
+        n=paired.n,
+        only_first=paired.only_first,
+        only_second=paired.only_second,
+        relevant_from=split_at,
+        kappa=_kappas(table, scale, split_at),
+        alpha=_alphas(np.stack([paired.first, paired.second]), scale),
+        tau_b=rank_correlation.tau_b(counts),
+        gamma=rank_correlation.gamma(counts),
+        gamma_recipe=rank_correlation.recipe_gamma(counts),
+        share_equal=percent.share_equal(table),
+        mean_difference=percent.mean_difference(table),
+        confusion=table,
+    )
+
+
+def _kappas(table: Table, scale: GradeScale, split_at: int) -> dict[str, Value]:
+    return {
+        "unweighted": kappa.kappa(table),
+        "linear": kappa.kappa(table, "linear"),
+        "quadratic": kappa.kappa(table, "quadratic"),
+        "binary": kappa.kappa(confusion.binarised(table, scale.grades, split_at)),
+    }
+
+
+def _alphas(grades: pairing.Grades, scale: GradeScale) -> dict[str, Value]:
+    return {
+        "nominal": alpha.alpha(grades, scale.grades, "nominal"),
+        "ordinal": alpha.alpha(grades, scale.grades, "ordinal"),
+        "interval": alpha.alpha(grades, scale.grades, "interval"),
+    }

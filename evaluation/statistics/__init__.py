@@ -1,0 +1,1 @@
+"""Statistics over findings: rank correlation. Pure: numpy only."""

@@ -1,0 +1,61 @@
+"""Rank correlation from pair counts: tau-b (the default), tau-a and gamma."""
+
+import math
+
+from evaluation.agreement.value import Value, undefined
+from evaluation.statistics.pair_counts import PairCounts
+
+TOO_FEW = "fewer than two to compare"
+
+
+def tau_a(counts: PairCounts) -> Value:
+    """(Concordant - discordant) / all pairs; -1 to 1. A tie counts as no agreement. Source: Kendall 1938.
+
+    >>> tau_a(PairCounts(n=4, concordant=4, discordant=1, tied_first=1, tied_second=0, tied_both=0))
+    Value(value=0.5, reason='')
+    """
+    return Value(counts.excess / counts.pairs) if counts.pairs else undefined(TOO_FEW)
+
+
+def tau_b(counts: PairCounts) -> Value:
+    """(Concordant - discordant) / the geometric mean of the pairs untied in each order; -1 to 1.
+
+    Undefined if one order ties everything. Source: Kendall 1945.
+
+    >>> tau_b(PairCounts(n=4, concordant=4, discordant=0, tied_first=2, tied_second=2, tied_both=2))
+    Value(value=1.0, reason='')
+    """
+    if not counts.pairs:
+        return undefined(TOO_FEW)
+    untied_first, untied_second = counts.pairs - counts.tied_first, counts.pairs - counts.tied_second
+    if not untied_first or not untied_second:
+        return undefined(_which_is_constant(untied_first, untied_second))
+    if untied_first == untied_second:
+        return Value(counts.excess / untied_first)
+    return Value(counts.excess / math.sqrt(untied_first * untied_second))
+
+
+def gamma(counts: PairCounts) -> Value:
+    """(Concordant - discordant) / (concordant + discordant), so ties are dropped; -1 to 1.
+
+    Undefined if every pair is tied in one order or the other. Source: Goodman and Kruskal 1954.
+
+    >>> gamma(PairCounts(n=4, concordant=3, discordant=1, tied_first=2, tied_second=0, tied_both=0))
+    Value(value=0.5, reason='')
+    """
+    if not counts.pairs:
+        return undefined(TOO_FEW)
+    if not counts.concordant + counts.discordant:
+        return undefined("every pair is tied")
+    return Value(recipe_gamma(counts))
+
+
+def recipe_gamma(counts: PairCounts) -> float:
+    """Gamma as the recipe of arXiv:2405.04727 computes it: 0.0 where gamma is undefined."""
+    untied = counts.concordant + counts.discordant
+    return counts.excess / untied if untied else 0.0
+
+
+def _which_is_constant(untied_first: int, untied_second: int) -> str:
+    which = "both" if untied_first == untied_second else "the first" if not untied_first else "the second"
+    return f"all values of {which} are equal"

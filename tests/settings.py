@@ -1,0 +1,13 @@
+"""Settings of the tests: the real ones with a data folder of their own, a fast password hash and plain static files."""
+
+import os
+import tempfile
+
+os.environ.setdefault("LACUNA_DATA_DIR", tempfile.mkdtemp(prefix="lacuna-tests-"))
+
+from config.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}  # noqa: F405
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True

@@ -1,0 +1,7 @@
+from annotate.trec import digests
+
+
+def test_the_digest_is_the_sha256_of_the_bytes(write_file):
+    # The published test vector for "abc" (FIPS 180-2, appendix B.1).
+    expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert digests.of_file(write_file(b"abc", "x")) == expected
