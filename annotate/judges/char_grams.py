@@ -1,7 +1,7 @@
-"""Character n-grams of texts as unit tf-idf vectors: the same wording is seen in any script, misspelt or not."""
+"""Character n-grams of texts as unit tf-idf vectors: the same wording in any script, misspelt or not."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,21 +12,46 @@ _BITS = 20
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: Fibonacci hashing
 
 
-def vectors(texts: Sequence[str]) -> Any:
-    """Sparse (n, 2^20) rows of length 1: (1 + ln tf) x idf of the 3- to 5-grams. An empty text is a zero row.
+class CharGrams(NamedTuple):
+    """The vectors of n passages, and what turns another text into one."""
 
-    The n-grams are hashed, so that memory is what the rows need and not a dictionary of millions of strings.
+    vectors: Any  # sparse (n, 2^20), rows of length 1; an empty text is a zero row
+    idf: NDArray[np.float32]  # (2^20,)
+
+
+def build(texts: Sequence[str]) -> CharGrams:
+    """(1 + ln tf) x idf of the 3- to 5-grams of `texts`.
+
+    They are hashed, so that memory is what the rows need and not a dictionary of millions of strings.
     """
-    rows = [np.unique(_buckets(text), return_counts=True) for text in texts]
-    columns = np.concatenate([*(found for found, _ in rows), np.empty(0, np.int32)])
-    tf = np.concatenate([*(counts for _, counts in rows), np.empty(0, np.int64)]).astype(np.float32)
-    sizes = np.array([len(found) for found, _ in rows], int)
-    df = np.bincount(columns, minlength=1 << _BITS).astype(np.float32)
-    weights = (1 + np.log(tf)) * (1 + np.log((1 + len(texts)) / (1 + df[columns])))
-    owner = np.repeat(np.arange(len(texts)), sizes)
-    weights /= np.sqrt(np.bincount(owner, weights**2, len(texts)))[owner]
-    ends = np.concatenate([[0], np.cumsum(sizes)])
-    return sp.csr_array((weights.astype(np.float32), columns, ends), shape=(len(texts), 1 << _BITS))
+    counted = [_counted(text) for text in texts]
+    df = np.zeros(1 << _BITS, np.float32)
+    for found, _ in counted:
+        df[found] += 1
+    idf = 1 + np.log((1 + len(texts)) / (1 + df))
+    return CharGrams(_rows(counted, idf), idf)
+
+
+def vectors(grams: CharGrams, texts: Sequence[str]) -> Any:
+    """Sparse (n, 2^20) rows of other texts, to compare with those of the passages."""
+    return _rows([_counted(text) for text in texts], grams.idf)
+
+
+def _rows(counted: Sequence[tuple[NDArray[np.int32], NDArray[np.float32]]], idf: NDArray[np.float32]) -> Any:
+    columns = np.concatenate([*(found for found, _ in counted), np.empty(0, np.int32)])
+    weights = np.concatenate([*(_unit(tf * idf[found]) for found, tf in counted), np.empty(0, np.float32)])
+    ends = np.cumsum([0, *(len(found) for found, _ in counted)])
+    return sp.csr_array((weights, columns, ends), shape=(len(counted), len(idf)))
+
+
+def _counted(text: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """The different buckets of a text and 1 + ln of how often each occurs."""
+    found, counts = np.unique(_buckets(text), return_counts=True)
+    return found, (1 + np.log(counts)).astype(np.float32)
+
+
+def _unit(row: NDArray[np.float32]) -> NDArray[np.float32]:
+    return row / np.sqrt(row @ row) if len(row) else row
 
 
 def _buckets(text: str) -> NDArray[np.int32]:

@@ -39,8 +39,8 @@ def by_topic(
 ) -> list[JudgedTopic]:
     """Topics in the order of their ids, with at most 500 pairs each (drawn by `seed` where there are more).
 
-    Raises TooFewGrades with fewer than 10 pairs or a single grade, UnknownPair where a text is missing, ValueError
-    for a grade off the scale (-1 and -2 are no grades to learn from: the caller leaves them out).
+    Raises TooFewGrades with fewer than 10 pairs or a single grade, UnknownPair where a text is missing,
+    ValueError for a grade off the scale (-1 and -2 are no grades to learn from: the caller leaves them out).
     """
     check_known(grades, topics, passages)
     _check_grades(grades, scale)

@@ -13,7 +13,7 @@ def between(
 ) -> NDArray[np.float64]:
     """(4, n, m) covariances of n pairs with m judged ones, each 1 for a pair with itself.
 
-    One topic (its assessor may be lenient), the same wording, the same subject, and standing alike to the query.
+    One topic (its assessor may be lenient), the same wording, the same subject, standing alike to the query.
     """
     return np.stack(
         [
@@ -27,4 +27,5 @@ def between(
 
 def _standing_alike(design: NDArray[np.float64], judged: NDArray[np.float64]) -> NDArray[np.float64]:
     squares = (design**2).sum(axis=1)[:, None] + (judged**2).sum(axis=1)[None, :] - 2 * design @ judged.T
-    return np.exp(-np.maximum(squares, 0) / (2 * _DESIGN_SCALE * design.shape[1]))
+    alike: NDArray[np.float64] = np.exp(-np.maximum(squares, 0) / (2 * _DESIGN_SCALE * design.shape[1]))
+    return alike

@@ -1,6 +1,6 @@
-"""A linear mixed model with topics as blocks: features say what is common, judged neighbours what is left over.
+"""A linear mixed model with topics as blocks: features say what is common, judged neighbours what is left.
 
-    response = centre + design @ coefficients + f_topic + noise,   f_topic ~ Gaussian process over the topic's pairs
+    response = centre + design @ coefficients + f + noise,   f ~ Gaussian process over the topic's pairs
 
 Several responses share one covariance. Rasmussen and Williams 2006, Gaussian Processes for Machine Learning,
 sections 2.7 (fixed effects) and 5.4.2 (leaving out).
@@ -42,7 +42,7 @@ class Forecast(NamedTuple):
 
 
 def fit(blocks: Sequence[Block], variance: float) -> tuple[Effects, list[Effects]]:
-    """Generalised least squares with a ridge: the effects of all topics, and for each topic those of all others.
+    """Generalised least squares with a ridge: the effects of all topics, and for each those of all others.
 
     The latter make honest forecasts of a topic as if it had never been seen. `variance`: of one grade.
     """
@@ -66,10 +66,10 @@ def forecast(
     is_left_out: NDArray[np.bool_],
     variance: float,
 ) -> Forecast:
-    """Responses of n pairs from their `design` (n, p) and `covariances` (n, m) with the m judged pairs of `block`.
+    """Responses of n pairs from their `design` (n, p) and `covariances` (n, m) with the pairs of `block`.
 
-    Each pair has judged pairs of its own that are left out, `is_left_out` (n, m), as if they had never been judged:
-    the inverse of the block gives that exactly. `variance`: of one grade beforehand.
+    Each pair has judged pairs of its own that are left out, `is_left_out` (n, m), as if they had never been
+    judged: the inverse of the block gives that exactly. `variance`: of one grade beforehand.
     """
     mean, left_over = effects.mean(design), np.full(len(design), variance)
     residuals = block.responses - effects.mean(block.design)

@@ -1,7 +1,7 @@
 """Latent semantic vectors: texts on one subject are close though they share few words.
 
-Truncated singular value decomposition of tf-idf: Deerwester et al. 1990, Indexing by latent semantic analysis,
-JASIS 41(6).
+Truncated singular value decomposition of tf-idf: Deerwester et al. 1990, Indexing by latent semantic
+analysis, JASIS 41(6).
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class LatentSpace(NamedTuple):
 
 def build(lexicon: Lexicon, seed: int) -> LatentSpace:
     """At most 200 dimensions; none (d = 0) with fewer than two passages or two stems."""
-    from sklearn.decomposition import TruncatedSVD
+    from sklearn.utils.extmath import randomized_svd
 
     weights = lexicon.counts.copy()
     dimensions = min(_DIMENSIONS, min(weights.shape) - 1)
@@ -33,7 +33,7 @@ def build(lexicon: Lexicon, seed: int) -> LatentSpace:
     owner = np.repeat(np.arange(weights.shape[0]), np.diff(weights.indptr))
     weights.data = (1 + np.log(weights.data)) * lexicon.idf[weights.indices]
     weights.data /= np.sqrt(np.bincount(owner, weights.data**2, weights.shape[0]))[owner]
-    projection = TruncatedSVD(dimensions, random_state=seed).fit(weights).components_.T
+    projection = randomized_svd(weights, dimensions, n_iter=5, random_state=seed)[2].T
     return LatentSpace(_unit(weights @ projection), projection)
 
 

@@ -1,8 +1,8 @@
-"""The learned judge: grades from text and from the grades that a collection already has. No model, no network.
+"""The learned judge: grades from text and from the grades that a collection already has, without a model.
 
-Three steps: the texts of each pair beside the query and beside the judged passages of its topic (`pair_texts`), a
-mixed model that forecasts each judged pair without its own grade (`kriging`), and probabilities learned from how such
-forecasts turned out (`calibrator`).
+Three steps: the texts of each pair beside the query and beside the judged passages of its topic
+(`pair_texts`), a mixed model that forecasts each judged pair without its own grade (`kriging`), and
+probabilities learned from how such forecasts turned out (`calibrator`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ FEW = 5
 
 
 class Prediction(NamedTuple):
-    """A suggested grade (the median), the probability of each grade of the scale, and one line that says why."""
+    """A suggested grade (the median), the probability of each grade of the scale, and why, in one line."""
 
     grade: int
     probabilities: tuple[float, ...]
@@ -66,8 +66,8 @@ class LearnedJudge:
     def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Prediction]:
         """One prediction for each pair `(query_id, passage_id)`, in the order given; slicing changes nothing.
 
-        A judged pair is predicted as if it had not been judged. Raises judged_pairs.UnknownPair for a pair without
-        text.
+        A judged pair is predicted as if it had not been judged. Raises judged_pairs.UnknownPair for a pair
+        without text.
         """
         judged_pairs.check_known(pairs, self.index.queries, self.index.rows)
         found: dict[tuple[str, str], Prediction] = {}
@@ -87,9 +87,10 @@ def fit(
 ) -> LearnedJudge:
     """Learns from the grades of judged pairs `(query_id, passage_id)`.
 
-    `topics` and `passages` hold the texts of all pairs that will be asked for. Same input and seed, same judge,
-    whatever the order of the mappings. Raises judged_pairs.TooFewGrades with fewer than 10 judged pairs or a single
-    grade, judged_pairs.UnknownPair where a judged pair has no text, ValueError for a grade off the scale.
+    `topics` and `passages` hold the texts of all pairs that will be asked for. Same input and seed, same
+    judge, whatever the order of the mappings. Raises judged_pairs.TooFewGrades with fewer than 10 judged pairs
+    or a single grade, judged_pairs.UnknownPair where a judged pair has no text, ValueError for a grade off the
+    scale.
     """
     judged = judged_pairs.by_topic(grades, scale=scale, topics=topics, passages=passages, seed=seed)
     index = text_index.build(topics=topics, passages=passages, seed=seed)
@@ -98,6 +99,7 @@ def fit(
     blocks = [lesson.block(spreads) for lesson in taught]
     effects, without = kriging.fit(blocks, spreads.total)
     given = np.concatenate([topic.grades for topic in judged])
+    responses = np.concatenate([lesson.responses for lesson in taught])
     familiar = [lesson.forecast(block, effects, spreads) for lesson, block in zip(taught, blocks, strict=True)]
     strange = [
         _forecast_strange(lesson.texts, collection, others, spreads)
@@ -114,8 +116,8 @@ def fit(
             for lesson, block in zip(taught, blocks, strict=True)
             if len(lesson.design) >= FEW
         },
-        familiar=calibrator.fit(kriging.joined(familiar), given),
-        strange=calibrator.fit(kriging.joined(strange), given),
+        familiar=calibrator.fit(kriging.joined(familiar), responses, given),
+        strange=calibrator.fit(kriging.joined(strange), responses, given),
     )
 
 

@@ -26,7 +26,7 @@ class Lesson(NamedTuple):
 
     def block(self, variances: Variances) -> kriging.Block:
         """The lesson as a block of the mixed model."""
-        return kriging.Block(self.design, self.responses, np.linalg.inv(variances.covariance(self.kernels())))
+        return kriging.Block(self.design, self.responses, variances.inverse(self.kernels()))
 
     def forecast(self, block: kriging.Block, effects: kriging.Effects, variances: Variances) -> kriging.Forecast:
         """Each judged pair as if neither it nor near-duplicates of it had been judged."""

@@ -29,8 +29,8 @@ def compare(
 ) -> PairTexts:
     """Compares the passages `rows` with the topic and with its `judged` passages (rows of the index).
 
-    A pair's own grade, and the grades of near-duplicates of its passage, never speak for it: not in training, where
-    they would give the answer away, nor in prediction, so that both see the same kind of evidence.
+    A pair's own grade, and the grades of near-duplicates of its passage, never speak for it: not in training,
+    where they would give the answer away, nor in prediction, so that both see the same kind of evidence.
     """
     chars = (index.grams[rows] @ index.grams[judged].T).toarray()
     latent = index.space.vectors[rows] @ index.space.vectors[judged].T

@@ -9,10 +9,11 @@ _K1, _B = 0.9, 0.4  # of BM25, as is usual for short passages
 
 
 def matrix(index: text_index.TextIndex, query: text_index.QueryText, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(n, 10) features of the passages `rows`; all are 0 for a query whose words no passage has.
+    """(n, 10) features of the passages `rows`; for a query whose words no passage has, all but the length are 0.
 
-    BM25, coverage weighted by idf and plain (each as a share of its maximum), all words covered or not, query words
-    close together, first query word early, density of query words, log length, latent and character cosine.
+    BM25, coverage weighted by idf and plain (each as a share of its maximum), all words covered or not, query
+    words close together, first query word early, density of query words, log length, latent and character
+    cosine.
     """
     stems = index.lexicon
     tf = stems.counts[rows][:, query.columns].toarray()
@@ -39,14 +40,15 @@ def matrix(index: text_index.TextIndex, query: text_index.QueryText, rows: NDArr
 def backstory_matrix(
     index: text_index.TextIndex, backstory: text_index.QueryText, rows: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """(n, 3) features against a backstory, whose words are many: idf coverage, latent and character cosine."""
+    """(n, 3) features against a backstory, which has many words: idf coverage, both cosines."""
     return matrix(index, backstory, rows)[:, [1, 8, 9]]
 
 
 def _places(positions: NDArray[np.int32], columns: NDArray[np.int64]) -> tuple[float, float]:
     """How close together (0-1 and more) and how early (0-1) the stems `columns` stand in a passage.
 
-    Close: 1 / distance, the best for each two stems that follow each other, summed, by the number of stems less one.
+    Close: the best 1 / distance of each two stems that follow each other, summed, by the number of stems
+    less one.
     """
     where = np.flatnonzero(np.isin(positions, columns))
     if not len(where):

@@ -1,4 +1,4 @@
-"""Features on one footing: how a pair stands in the collection, and how among the judged pairs of its topic."""
+"""Features on one footing: how a pair stands in the collection, and among the judged pairs of its topic."""
 
 from typing import NamedTuple
 
@@ -35,6 +35,6 @@ def within_topic(collection: Scaling, features: NDArray[np.float64]) -> Scaling:
 
 
 def design(collection: Scaling, topic: Scaling, features: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(n, 1 + 2p): a constant, the features by the collection's scale, and by the topic's. NaN stands at the mean."""
+    """(n, 1 + 2p): a constant, the features scaled by the collection, and by the topic. NaN is at the mean."""
     both = np.hstack([(features - side.mean) / side.spread for side in (collection, topic)])
     return np.hstack([np.ones((len(features), 1)), np.nan_to_num(np.clip(both, -_LIMIT, _LIMIT))])

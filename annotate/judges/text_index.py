@@ -42,29 +42,26 @@ class TextIndex(NamedTuple):
 
 def build(*, topics: Mapping[str, TopicText], passages: Mapping[str, str], seed: int) -> TextIndex:
     """Indexes every passage; rows go by passage id, so that the order of the mapping does not matter."""
-    passage_ids, query_ids = sorted(passages), sorted(topics)
+    passage_ids = sorted(passages)
     texts = [passages[passage_id] for passage_id in passage_ids]
-    asked = [topics[query_id].text for query_id in query_ids]
-    told = [topics[query_id].backstory for query_id in query_ids]
     stems = lexicon.build(texts)
     space = latent.build(stems, seed)
-    grams = char_grams.vectors([*texts, *asked, *told])
-    asked_grams, told_grams = grams[len(texts) : len(texts) + len(asked)], grams[len(texts) + len(asked) :]
+    grams = char_grams.build(texts)
     return TextIndex(
         rows={passage_id: row for row, passage_id in enumerate(passage_ids)},
         lexicon=stems,
         space=space,
-        grams=grams[: len(texts)],
-        queries=dict(zip(query_ids, _query_texts(stems, space, asked, asked_grams), strict=True)),
-        backstories=dict(zip(query_ids, _query_texts(stems, space, told, told_grams), strict=True)),
+        grams=grams.vectors,
+        queries={key: _query_text(stems, space, grams, topic.text) for key, topic in topics.items()},
+        backstories={key: _query_text(stems, space, grams, topic.backstory) for key, topic in topics.items()},
     )
 
 
-def _query_texts(
-    stems: lexicon.Lexicon, space: latent.LatentSpace, texts: Sequence[str], grams: Any
-) -> list[QueryText]:
-    columns = [lexicon.known(stems, text) for text in texts]
-    return [
-        QueryText(text, np.array(found, np.int64), latent.project(space, stems, found), grams[[row]])
-        for row, (text, found) in enumerate(zip(texts, columns, strict=True))
-    ]
+def _query_text(stems: lexicon.Lexicon, space: latent.LatentSpace, grams: char_grams.CharGrams, text: str) -> QueryText:
+    columns = lexicon.known(stems, text)
+    return QueryText(
+        text,
+        np.array(columns, np.int64),
+        latent.project(space, stems, columns),
+        char_grams.vectors(grams, [text]),
+    )

@@ -30,6 +30,10 @@ class Variances(NamedTuple):
         """(n, n) covariance of n judged pairs from their (k, n, n) kernels."""
         return np.tensordot(self.kernels, kernels, 1) + self.noise * np.eye(kernels.shape[-1])
 
+    def inverse(self, kernels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n, n) inverse of `covariance`."""
+        return np.asarray(np.linalg.inv(self.covariance(kernels)), np.float64)
+
 
 Residuals = tuple[NDArray[np.float64], NDArray[np.float64]]  # kernels (k, n, n) and residuals (n,) of a topic
 

@@ -11,7 +11,7 @@ _WORD = re.compile(f"[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\\w{_MARKS}])+")
 
 
 def split(text: str) -> list[str]:
-    """The words of `text` in order, compatibility-normalised (NFKC) and case-folded; punctuation is left out."""
+    """The words of `text` in order, normalised (NFKC) and case-folded; punctuation is left out."""
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
 
 

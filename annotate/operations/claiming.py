@@ -34,6 +34,8 @@ def claim_next(*, assessor: Membership, now: datetime) -> Claim | None:
     or a second tab shows the same pair. 3. Else the first free pair in the shared order, 4. then what the assessor
     skipped, the longest ago first.
     """
+    if connection.features.has_select_for_update:  # two tabs of one person at once: one waits for the other
+        Membership.objects.select_for_update().get(pk=assessor.pk)
     expire_claims(collection_id=assessor.collection_id, now=now)
     held = Claim.objects.filter(assessor=assessor, state=Claim.State.OPEN).first()
     if held:

@@ -5,89 +5,16 @@ from collections.abc import Callable
 
 Analysis = Callable[[str], list[str]]
 
-_WORD = re.compile(r"[^\W\d_][\w.]*\w|[^\W_]")
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_WORD = re.compile(r"[^\W_](?:[\w.]*[^\W_])?")
+_BREAK = re.compile(r"[_.]+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_STOP_WORDS = """
+    a about all also an and any are as at be been but by can could do does for from had has have how i if in
+    into is it its just may me my no not of on or so some such than that the their them then there these they
+    this to up us use used using via was we were what when where which while who why will with without would
+    you your
+"""
 
-STOP_WORDS: frozenset[str] = frozenset(
-    [
-        "a",
-        "about",
-        "all",
-        "also",
-        "an",
-        "and",
-        "any",
-        "are",
-        "as",
-        "at",
-        "be",
-        "been",
-        "but",
-        "by",
-        "can",
-        "could",
-        "do",
-        "does",
-        "for",
-        "from",
-        "had",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "just",
-        "may",
-        "me",
-        "my",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "so",
-        "some",
-        "such",
-        "than",
-        "that",
-        "the",
-        "their",
-        "them",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "up",
-        "us",
-        "use",
-        "used",
-        "using",
-        "via",
-        "was",
-        "we",
-        "were",
-        "what",
-        "when",
-        "where",
-        "which",
-        "while",
-        "who",
-        "why",
-        "will",
-        "with",
-        "without",
-        "would",
-        "you",
-        "your",
-    ]
-)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 def plain(text: str) -> list[str]:
@@ -98,11 +25,12 @@ def plain(text: str) -> list[str]:
 def stemmed(text: str) -> list[str]:
     """Stems without stop words; an identifier gives itself and its parts.
 
-    `itertools.groupby` gives `itertools.groupby`, `itertool`, `groupby`; `maxLen` gives `maxlen`, `max`, `len`.
+    >>> stemmed("the itertools.groupby of maxLen")
+    ['itertools.groupby', 'itertool', 'groupby', 'maxlen', 'max', 'len']
     """
     terms: list[str] = []
     for word in _WORD.findall(text):
-        parts = [part.lower() for part in _PART.findall(word)]
+        parts = _parts(word)
         if len(parts) > 1:
             terms.append(word.lower())
         terms.extend(stem(part) for part in parts if part not in STOP_WORDS)
@@ -110,13 +38,17 @@ def stemmed(text: str) -> list[str]:
 
 
 def character_grams(text: str, size: int = 4) -> list[str]:
-    """The overlapping strings of `size` characters of each word with its edges marked: `join` gives `_joi` ... `oin_`."""
-    marked = [f"_{part.lower()}_" for part in _PART.findall(text) if part.lower() not in STOP_WORDS]
-    return [word[start : start + size] for word in marked for start in range(max(1, len(word) - size + 1))]
+    """The overlapping strings of `size` characters of each word that is no stop word, its edges marked.
+
+    >>> character_grams("to join")
+    ['_joi', 'join', 'oin_']
+    """
+    words = (part for word in _WORD.findall(text) for part in _parts(word) if part not in STOP_WORDS)
+    return [gram for word in words for gram in _grams(f"_{word}_", size)]
 
 
 def stem(word: str) -> str:
-    """A word without the endings of plural, past and gerund. A light rule: it never leaves fewer than 3 letters.
+    """A word without the endings of plural, past and gerund. A light rule, which leaves 3 letters at least.
 
     >>> [stem(word) for word in ("files", "copies", "sorted", "matching", "class", "string", "use")]
     ['file', 'copy', 'sort', 'match', 'class', 'string', 'use']
@@ -136,3 +68,12 @@ def _undoubled(rest: str) -> str:
     """`splitt` of `splitting` is `split`; `call` and `pass` keep their double letter."""
     is_doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz"
     return rest[:-1] if is_doubled else rest
+
+
+def _parts(word: str) -> list[str]:
+    """The parts of an identifier in small letters, cut at `_`, `.` and inside camelCase."""
+    return [part.lower() for part in _BREAK.split(word)]
+
+
+def _grams(word: str, size: int) -> list[str]:
+    return [word[start : start + size] for start in range(max(1, len(word) - size + 1))]

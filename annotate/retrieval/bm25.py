@@ -8,7 +8,7 @@ from annotate.retrieval.scoring import Scorer, Scores
 
 
 def prepare(index: inverted.Inverted, k1: float = 0.9, b: float = 0.4) -> Scorer:
-    """A scorer by BM25: `k1` (0 and more) slows how repeated terms add up, `b` (0-1) is the part of length in it."""
+    """A scorer by BM25: with a large `k1` (from 0) repeated terms add up; `b` (0-1) is how much length matters."""
     weighted = weights(index, k1, b)
 
     def score(text: str) -> Scores:
@@ -23,8 +23,9 @@ def weights(index: inverted.Inverted, k1: float = 0.9, b: float = 0.4) -> sparse
     idf is log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
     """
     counts, lengths = index.counts, index.passage_lengths
-    frequencies = index.document_frequencies
+    frequencies = index.passage_frequencies
     idf = np.log1p((len(lengths) - frequencies + 0.5) / (frequencies + 0.5))
-    norms = k1 * (1 - b + b * lengths / lengths.mean())
+    # A field that is empty in all passages has a mean of 0, and no terms to weigh.
+    norms = k1 * (1 - b + b * lengths / (lengths.mean() or 1))
     saturated = counts.data * (k1 + 1) / (counts.data + norms[inverted.rows(counts)])
     return inverted.scaled(counts, saturated * idf[counts.indices])

@@ -7,7 +7,7 @@ from annotate.retrieval.scoring import Scorer, Scores
 
 
 def prepare(index: inverted.Inverted) -> Scorer:
-    """A scorer by the number of the query's terms held; among equals the shorter passage is before the longer."""
+    """A scorer by the number of the query's terms held; among equals the shorter passage comes first."""
     counts = index.counts
     present = inverted.scaled(counts, np.ones_like(counts.data))
     brevity = 1 / (2 + index.passage_lengths)

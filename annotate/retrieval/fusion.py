@@ -6,16 +6,16 @@ from annotate.retrieval.scoring import Scorer, Scores
 
 
 def prepare(scorers: list[Scorer], k: int = 60) -> Scorer:
-    """A scorer by the sum of 1 / (k + rank) over the given scorers; passages that score 0 or less get nothing."""
+    """A scorer by the sum of 1 / (k + rank) over the given scorers; where a passage scores 0 it gets nothing."""
 
     def score(text: str) -> Scores:
-        return np.sum([_reciprocals(scorer(text), k) for scorer in scorers], axis=0)
+        return np.asarray(np.sum([_reciprocals(scorer(text), k) for scorer in scorers], axis=0))
 
     return score
 
 
 def _reciprocals(scores: Scores, k: int) -> Scores:
-    """1 / (k + rank) of each passage; equal scores share the best rank among them, so that no order is made up."""
+    """1 / (k + rank) of each passage; equal scores share the best rank among them: no order is made up."""
     rounded = np.round(scores, 9)
     ascending = np.sort(rounded)
     ranks = len(rounded) - np.searchsorted(ascending, rounded, side="right") + 1

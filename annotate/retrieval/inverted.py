@@ -25,7 +25,7 @@ class Inverted:
         return np.asarray(self.counts.sum(axis=1), dtype=np.float64)
 
     @property
-    def document_frequencies(self) -> NDArray[np.float64]:
+    def passage_frequencies(self) -> NDArray[np.float64]:
         """The number of passages that hold each term; at least 1, since a term comes from a passage."""
         return np.bincount(self.counts.indices, minlength=len(self.column)).astype(np.float64)
 
@@ -39,7 +39,7 @@ class Inverted:
 
 
 def build(texts: Iterable[str], analysis: Analysis) -> Inverted:
-    """The index of some texts, one row each in their order; terms get columns in order of first occurrence."""
+    """The index of some texts, one row each in their order; columns are terms by first occurrence."""
     column: dict[str, int] = {}
     rows, columns, counts = [], [], []
     size = 0

@@ -1,4 +1,4 @@
-"""What the systems retrieve from: the passages, and an index for each field and analysis, built when first asked for."""
+"""What the systems retrieve from: passages, and an index for each field and analysis, built when first needed."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ class Library:
 
 
 def text_of(passage: Passage, field: str) -> str:
-    """One field of a passage as text: its title, the first paragraph of its text, or title and text as a whole."""
+    """One field of a passage as text: its title, its first paragraph (`lead`), or title and text (`whole`)."""
     if field == "title":
         return passage.title
     if field == "lead":

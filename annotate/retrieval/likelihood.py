@@ -1,7 +1,7 @@
 """Query likelihood: how probable a passage's language model makes the query (Zhai and Lafferty 2004).
 
-Scores are sums of log-likelihood ratios against the language of the collection, over the query's terms that the
-passage holds, so that a passage with none of them has no more than 0.
+Scores are log-likelihood ratios against the language of the collection; a passage without any of the
+query's terms has 0.
 """
 
 import numpy as np
@@ -42,9 +42,9 @@ def prepare_jelinek_mercer(index: inverted.Inverted, mixture: float = 0.5) -> Sc
 def _language(index: inverted.Inverted) -> NDArray[np.float64]:
     """The share of each term among all terms of the collection."""
     totals = np.asarray(index.counts.sum(axis=0), dtype=np.float64)
-    return totals / totals.sum()
+    return np.asarray(totals / totals.sum())
 
 
 def _shifted(scores: Scores) -> Scores:
     """Scores moved so that the least is just above 0: ratios may be negative, and 0 means not retrieved."""
-    return scores - scores.min() + 1e-6
+    return np.asarray(scores - scores.min() + 1e-6)

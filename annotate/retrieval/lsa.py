@@ -29,8 +29,10 @@ def _axes(weights: sparse.csr_array, dimensions: int) -> NDArray[np.float64]:
     On one thread: on these sizes several only wait for each other, twenty times slower on a busy machine.
     """
     from sklearn.utils.extmath import randomized_svd
-    from threadpoolctl import threadpool_limits
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+    if dimensions == 0:
+        return np.zeros((weights.shape[1], 0))
     with threadpool_limits(limits=1):
         _, _, right = randomized_svd(sparse.csr_matrix(weights), dimensions, n_iter=4, random_state=0)
     return np.asarray(right.T)

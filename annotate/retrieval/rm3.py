@@ -11,9 +11,10 @@ from annotate.retrieval.scoring import Scorer, Scores
 
 
 def prepare(index: inverted.Inverted, passages: int = 10, terms: int = 10, original: float = 0.6) -> Scorer:
-    """A scorer that takes `terms` terms from the first `passages`; `original` (0-1) is the share of the query's own."""
+    """A scorer that adds `terms` terms of the first `passages`; the query's own keep the share `original` (0-1)."""
     weights = bm25.weights(index)
-    models = inverted.scaled(index.counts, index.counts.data / index.passage_lengths[inverted.rows(index.counts)])
+    shares = index.counts.data / index.passage_lengths[inverted.rows(index.counts)]
+    models = inverted.scaled(index.counts, shares)
 
     def score(text: str) -> Scores:
         query = index.query(text)

@@ -1,7 +1,7 @@
 """The built-in retrieval systems, by name.
 
-They serve the sample collection, and any collection whose owner has no runs yet: real systems, different enough
-in what they take for a word, what they read and how they weigh it that a leaderboard of them means something.
+They serve the sample collection, and any collection whose owner has no runs yet: real systems, different
+enough in what they take for a word, what they read and how they weigh it for a leaderboard to mean something.
 """
 
 from collections.abc import Callable, Iterable
@@ -115,9 +115,9 @@ SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
 def retrieve(name: str, topics: Iterable[Topic], library: Library, depth: int = 100) -> list[Ranked]:
     """The run of one system: for each topic in order its best passages, at most `depth`, best first.
 
-    The query is the topic's text alone: backstories are for those who judge. A topic of which no term occurs has
-    no rows. Scores are above 0. Raises KeyError for a name that is not in `SYSTEMS`, ValueError for a library
-    without passages.
+    The query is the topic's text alone: backstories are for those who judge. A topic of which no term occurs
+    has no rows. Scores are above 0, rounded to 9 decimals. Raises KeyError for a name that is not in `SYSTEMS`,
+    ValueError for a library without passages.
     """
     if not library.passage_ids:
         raise ValueError("nothing to retrieve from: the library has no passages")

@@ -19,7 +19,7 @@ def prepare(index: inverted.Inverted) -> Scorer:
 
 
 def matrix(index: inverted.Inverted) -> sparse.csr_array:
-    """The weights (1 + log tf) x idf of all passages, each row of length 1 (0 for a passage without terms)."""
+    """The weights (1 + log tf) x idf of all passages, each row of length 1 (0 where there are no terms)."""
     counts = index.counts
     values = (1 + np.log(counts.data)) * idf(index)[counts.indices]
     squares = np.bincount(inverted.rows(counts), weights=values**2, minlength=counts.shape[0])
@@ -27,7 +27,7 @@ def matrix(index: inverted.Inverted) -> sparse.csr_array:
 
 
 def vector(index: inverted.Inverted, text: str) -> NDArray[np.float64]:
-    """The weights of a query in the same space, of length 1, or all 0 where no passage holds any of its terms."""
+    """The weights of a query in the same space, of length 1, or all 0 where no passage holds a term of it."""
     counts = index.query(text)
     weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * idf(index)
     length = np.linalg.norm(weights)
@@ -36,4 +36,4 @@ def vector(index: inverted.Inverted, text: str) -> NDArray[np.float64]:
 
 def idf(index: inverted.Inverted) -> NDArray[np.float64]:
     """1 + log(N / n) of each term: 1 for a term of every passage."""
-    return 1 + np.log(index.counts.shape[0] / index.document_frequencies)
+    return 1 + np.log(index.counts.shape[0] / index.passage_frequencies)

@@ -8,8 +8,9 @@ standard library, or of a method of the classes that most people use, under its 
 import contextlib
 import importlib
 import inspect
+import itertools
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -23,16 +24,26 @@ MIN_WORDS = 4
 def read_passages() -> list[Passage]:
     """All passages, about 3,000, in an order that depends on the Python version and platform only.
 
-    A thing offered by several modules, and a text that occurs twice, is listed once, under its first name.
-    The title is the qualified name, or the heading a help topic stands under. Takes under a second. Modules
-    that this Python lacks are left out; importing the others prints and warns nothing.
+    A thing offered by several modules, and a text that occurs twice, is listed once, under its first name. A
+    text of fewer than `MIN_WORDS` words says nothing and is left out. The title is the qualified name, or the
+    heading a help topic stands under. Takes under a second. Modules that this Python lacks are left out;
+    importing the others prints and warns nothing.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        passages = [*_docstrings(), *help_topics.passages()]
-    first_by_text = {passage.text: passage for passage in reversed(passages)}
-    first_by_id = {passage.passage_id: passage for passage in reversed(first_by_text.values())}
-    return list(first_by_id.values())
+        return list(_distinct(itertools.chain(_docstrings(), help_topics.passages())))
+
+
+def _distinct(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """The passages that say something, without those whose id or text came before."""
+    passage_ids: set[str] = set()
+    texts: set[str] = set()
+    for passage in passages:
+        is_new = passage.passage_id not in passage_ids and passage.text not in texts
+        if is_new and len(passage.text.split()) >= MIN_WORDS:
+            passage_ids.add(passage.passage_id)
+            texts.add(passage.text)
+            yield passage
 
 
 def _docstrings() -> Iterator[Passage]:
@@ -93,8 +104,8 @@ def _methods(class_name: str, cls: Any) -> list[tuple[str, Any]]:
 
 
 def _passage(qualified_name: str, thing: Any) -> Iterator[Passage]:
-    """One passage, or none where the documentation is missing or too short to say anything."""
+    """One passage, or none where there is no documentation."""
     documentation = getattr(thing, "__doc__", None)
-    if isinstance(documentation, str) and len(documentation.split()) >= MIN_WORDS:
+    if isinstance(documentation, str):
         text = inspect.cleandoc(documentation).rstrip()
         yield Passage(passage_id=qualified_name, text=text, title=qualified_name)

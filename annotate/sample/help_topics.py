@@ -17,7 +17,7 @@ _UNDERLINE = re.compile(r"([=\-~*^\"])\1{2,}")
 
 
 def passages() -> Iterator[Passage]:
-    """The parts of all topics; of a section that several topics repeat, the one of the shortest topic first."""
+    """The parts of all topics, short topics first: a section that a long one repeats comes after its own."""
     from pydoc_data.topics import topics
 
     for name, text in sorted(topics.items(), key=lambda item: (len(item[1]), item[0])):
@@ -37,7 +37,8 @@ def split(topic: str, text: str) -> Iterator[Passage]:
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
     """(heading, paragraphs) of each section; a heading is a paragraph whose second line underlines it."""
-    heading, paragraphs = "", []
+    heading = ""
+    paragraphs: list[str] = []
     for paragraph in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")):
         lines = paragraph.split("\n")
         if len(lines) == 2 and _UNDERLINE.fullmatch(lines[1]):
@@ -49,7 +50,7 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _parts(paragraphs: list[str]) -> Iterator[str]:
-    """Paragraphs joined while they fit. An indented paragraph stays with the one above it up to twice the size."""
+    """Paragraphs joined while they fit; an indented one stays with the one above it up to twice the size."""
     part: list[str] = []
     for paragraph in paragraphs:
         limit = 2 * MAX_CHARACTERS if paragraph.startswith(" ") else MAX_CHARACTERS

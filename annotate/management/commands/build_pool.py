@@ -1,0 +1,29 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Pair, Work
+from annotate.operations import pooling
+from annotate.queries import holes
+
+
+class Command(BaseCommand):
+    help = "Pool the runs to a depth and add what the reference judged."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "build_pool --collection dl19 --depth 10")
+        command_line.add_collection(parser)
+        parser.add_argument("--depth", type=int, default=10)
+
+    def handle(self, depth, **said):
+        collection = command_line.collection(said["collection"])
+        try:
+            queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
+        except ValueError as reason:
+            command_line.wrong(str(reason))
+        ended = command_line.see_through(queued)
+        if ended.state != Work.State.DONE:
+            command_line.refuse(ended.error or "The pooling was stopped.")
+        pooled = Pair.objects.filter(collection=collection, is_pooled=True).count()
+        told = {"depth": depth, "pooled": pooled, "holes": holes.count(collection)}
+        command_line.answer(self, said["json"], told, f"{pooled:,} pairs in the pool, {told['holes']:,} are holes.")

@@ -1,0 +1,20 @@
+from django.core.management.base import BaseCommand
+
+from annotate.management import command_line, importing_files
+from annotate.models import ImportedFile
+
+
+class Command(BaseCommand):
+    help = "Import runs: six columns, plain or .gz."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "import_run --collection dl19 --group UNH runs/UNH_bm25.run.gz")
+        command_line.add_collection(parser)
+        parser.add_argument("files", nargs="+", metavar="FILE")
+        parser.add_argument("--group", default="", help="who made the runs")
+        parser.add_argument("--model-family", default="", help="the language model family behind them, if any")
+        parser.add_argument("--not-pooled", action="store_true", help="evaluate the runs, but pool nothing of them")
+
+    def handle(self, files, group, model_family, not_pooled, **said):
+        options = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
+        importing_files.import_files(self, ImportedFile.Kind.RUN, files, options, said)

@@ -1,0 +1,16 @@
+from django.core.management.base import BaseCommand
+
+from annotate.management import command_line, importing_files
+from annotate.models import ImportedFile
+
+
+class Command(BaseCommand):
+    help = "Import topics: id<TAB>text or JSON lines, plain or .gz."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "import_topics --collection dl19 topics.tsv")
+        command_line.add_collection(parser)
+        parser.add_argument("files", nargs="+", metavar="FILE")
+
+    def handle(self, files, **said):
+        importing_files.import_files(self, ImportedFile.Kind.TOPICS, files, {}, said)

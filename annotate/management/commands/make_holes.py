@@ -1,0 +1,50 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.operations import hole_drawing
+
+
+class Command(BaseCommand):
+    help = "Drop a seeded share of the reference's grades, as synthetic holes; --undo brings them back."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "make_holes --collection dl19 --fraction 0.5 --grades 1,2,3 --seed 1")
+        command_line.add_collection(parser)
+        parser.add_argument("--fraction", type=float, default=0.5, help="of each chosen grade, above 0, at most 1")
+        parser.add_argument("--grades", default="1,2,3", help="from which grades, with commas (default 1,2,3)")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--undo", action="store_true", help="take the draw in force back")
+
+    def handle(self, fraction, grades, seed, undo, **said):
+        collection = command_line.collection(said["collection"])
+        try:
+            if undo:
+                draw = hole_drawing.undo_draw(collection=collection, now=timezone.now())
+            else:
+                draw = hole_drawing.draw_holes(
+                    collection=collection,
+                    fraction=fraction,
+                    chosen=_grades(grades),
+                    seed=seed,
+                    by=None,
+                    now=timezone.now(),
+                )
+        except hole_drawing.CannotDraw as reason:
+            command_line.refuse(str(reason))
+        told = {
+            "fraction": draw.fraction,
+            "grades": draw.grades,
+            "seed": draw.seed,
+            "dropped": draw.dropped,
+            "undone": undo,
+        }
+        verb = "brought back" if undo else "dropped"
+        command_line.answer(self, said["json"], told, f"{draw.dropped:,} grades {verb} (seed {draw.seed}).")
+
+
+def _grades(text):
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        command_line.wrong(f"--grades wants whole numbers with commas, such as 1,2,3; not {text!r}.")

@@ -1,0 +1,106 @@
+"""Collections, people and pairs for tests, made through the operations that people use."""
+
+import itertools
+import uuid
+from datetime import UTC, datetime, timedelta
+
+from annotate import work
+from annotate.models import Claim, Collection, ImportedFile, Judgment, Membership, Rater, Suggestion, User
+from annotate.operations import claiming, collections, judging, people, pooling, receiving
+from annotate.trec.scale import GradeScale
+
+NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+PASSWORD = "correct horse battery"
+_numbers = itertools.count(1)
+
+
+def make_user(username: str = "", **fields: object) -> User:
+    username = username or f"person{next(_numbers)}"
+    return User.objects.create_user(username, password=PASSWORD, **fields)
+
+
+def make_collection(slug: str = "", scale: str = "0-3", by: User | None = None, **changes: object) -> Collection:
+    """A collection whose researcher is `by` (a new person where nobody is named); `changes` are fields of its row."""
+    slug = slug or f"collection-{next(_numbers)}"
+    by = by or make_user(may_create_collections=True)
+    collection = collections.create(slug=slug, title=slug, scale=GradeScale.parse(scale), by=by, now=NOW)
+    if changes:
+        Collection.objects.filter(pk=collection.pk).update(**changes)
+        collection.refresh_from_db()
+    return collection
+
+
+def make_assessor(collection: Collection, username: str = "") -> Membership:
+    return people.add_member(collection=collection, user=make_user(username), role="ASSESSOR", now=NOW)
+
+
+def import_text(collection: Collection, kind: str, text: str | bytes, name: str = "", **options: object) -> ImportedFile:
+    """Import a file with this content, as the page and the command do, and run the work to its end."""
+    content = text.encode() if isinstance(text, str) else text
+    name = name or f"{kind.lower()}{next(_numbers)}.txt"
+    imported = receiving.receive(
+        collection=collection, kind=kind, name=name, chunks=[content], options=options, by=None, now=NOW
+    )
+    work.run(work.claim(work_id=imported.work_id))
+    imported.refresh_from_db()
+    collection.refresh_from_db()
+    return imported
+
+
+def import_qrels(collection: Collection, text: str, rater: str = "nist", kind: str = "REFERENCE") -> ImportedFile:
+    return import_text(collection, "QRELS", text, rater=rater, rater_kind=kind)
+
+
+def build_pool(collection: Collection, depth: int = 10) -> None:
+    queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=NOW)
+    work.run(work.claim(work_id=queued.pk))
+    collection.refresh_from_db()
+
+
+def make_holes(collection: Collection, topics: int = 2, passages: int = 3) -> Collection:
+    """Topics q1..., each with passages d<topic>.1... that one run retrieves: all are pooled, none is judged."""
+    queries = [f"q{t}" for t in range(1, topics + 1)]
+    names = {q: [f"d{q[1:]}.{p}" for p in range(1, passages + 1)] for q in queries}
+    import_text(collection, "TOPICS", "".join(f"{q}\twhat is {q}\n" for q in queries))
+    import_text(
+        collection, "PASSAGES", "".join(f"{p}\tthe passage {p} tells of {q}\n" for q in queries for p in names[q])
+    )
+    lines = [f"{q} Q0 {p} {r} {100 - r} first" for q in queries for r, p in enumerate(names[q], start=1)]
+    import_text(collection, "RUN", "\n".join(lines))
+    build_pool(collection)
+    return collection
+
+
+def make_suggestions(collection: Collection, grade: int = 1, rater: str = "model-a", reason: str = "") -> Rater:
+    """A model that gives every pooled pair this grade, chosen as the one that assessors see."""
+    pairs = list(collection.pairs.filter(is_pooled=True).select_related("topic"))
+    import_qrels(
+        collection,
+        "".join(f"{pair.topic.query_id} 0 {pair.passage_id} {grade}\n" for pair in pairs),
+        rater=rater,
+        kind="MODEL",
+    )
+    model = Rater.objects.get(collection=collection, name=rater)
+    Suggestion.objects.filter(rater=model).update(reason=reason)
+    Collection.objects.filter(pk=collection.pk).update(suggesting_rater=model)
+    collection.refresh_from_db()
+    return model
+
+
+def claim(assessor: Membership, now: datetime = NOW) -> Claim | None:
+    assessor.refresh_from_db()
+    return claiming.claim_next(assessor=assessor, now=now)
+
+
+def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **said: object) -> Judgment:
+    """Claim the assessor's next pair and answer it."""
+    claimed = claim(assessor, now)
+    assert claimed is not None, "nothing to judge"
+    reason = "" if grade is not None else "not readable"
+    return judging.record_judgment(
+        assessor=assessor,
+        token=claimed.token,
+        key=said.pop("key", uuid.uuid4()),
+        answer=judging.Answer(grade=grade, reason=reason, **said),
+        now=now + timedelta(seconds=5),
+    )

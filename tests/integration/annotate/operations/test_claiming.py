@@ -1,0 +1,152 @@
+"""The queue: two people never get the same pair by chance, and no place is lost for ever."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+
+from annotate.models import Claim, Pair
+from annotate.operations import claiming
+from annotate.queries import progress
+from tests import factories
+from tests.factories import NOW
+
+
+@pytest.fixture
+def collection(db):
+    return factories.make_holes(factories.make_collection())
+
+
+@pytest.fixture
+def assessor(collection):
+    return factories.make_assessor(collection)
+
+
+def test_two_people_get_different_pairs(collection, assessor):
+    first = factories.claim(assessor)
+    second = factories.claim(factories.make_assessor(collection))
+    assert first.pair_id != second.pair_id
+
+
+def test_asking_again_serves_the_pair_that_is_held(assessor):
+    first = factories.claim(assessor)
+    again = factories.claim(assessor, NOW + timedelta(minutes=10))
+    assert first.token == again.token
+    assert again.expires_at == NOW + timedelta(minutes=40)
+
+
+def test_pairs_come_topic_by_topic_in_the_order_of_their_keys(assessor):
+    served = [factories.judge(assessor).pair for _ in range(6)]
+    assert [pair.order_key for pair in served] == sorted(pair.order_key for pair in served)
+    topics = [pair.topic_id for pair in served]
+    assert len({*topics[:3]}) == len({*topics[3:]}) == 1
+    assert factories.claim(assessor) is None
+
+
+def test_a_skipped_pair_comes_back_at_the_end_of_the_own_queue(assessor):
+    skipped = factories.claim(assessor)
+    claiming.skip(assessor=assessor, token=skipped.token, now=NOW)
+    rest = [factories.judge(assessor).pair_id for _ in range(5)]
+    assert skipped.pair_id not in rest
+    assert factories.claim(assessor).pair_id == skipped.pair_id
+    assert progress.of_assessor(assessor) == progress.Mine(judged=5, total=6, skipped=1)
+    factories.judge(assessor)
+    assert progress.of_assessor(assessor) == progress.Mine(judged=6, total=6, skipped=0)
+
+
+def test_skipping_twice_counts_one_pair(assessor):
+    for _ in range(12):
+        claiming.skip(assessor=assessor, token=factories.claim(assessor).token, now=NOW)
+    assert progress.of_assessor(assessor).skipped == 6
+
+
+def test_skipped_pairs_come_back_the_longest_ago_first(assessor):
+    order = []
+    for minute in range(6):
+        claim = factories.claim(assessor)
+        order.append(claim.pair_id)
+        claiming.skip(assessor=assessor, token=claim.token, now=NOW + timedelta(minutes=minute))
+    assert factories.claim(assessor).pair_id == order[0]
+
+
+def test_an_expired_claim_frees_its_pair(collection, assessor):
+    held = factories.claim(assessor)
+    other = factories.make_assessor(collection)
+    assert factories.claim(other, NOW + timedelta(minutes=31)).pair_id == held.pair_id
+    held.refresh_from_db()
+    assert held.state == Claim.State.EXPIRED
+
+
+def test_expiry_never_touches_a_judged_pair(collection, assessor):
+    judgment = factories.judge(assessor, now=NOW + timedelta(minutes=29, seconds=50))
+    claiming.expire_claims(collection_id=collection.pk, now=NOW + timedelta(hours=2))
+    pair = Pair.objects.get(pk=judgment.pair_id)
+    assert (pair.counted, pair.places_open) == (1, 0)
+
+
+def test_the_empty_queue_says_what_others_hold(collection, assessor):
+    others = [factories.make_assessor(collection) for _ in range(6)]
+    for other in others:
+        factories.claim(other)
+    assert factories.claim(assessor) is None
+    held = progress.held_by_others(assessor)
+    assert held.pairs == 6
+    assert held.free_at == NOW + timedelta(minutes=30)
+
+
+def test_a_pair_without_text_is_never_served(collection, assessor):
+    factories.import_text(collection, "RUN", "q1 Q0 no-text 1 5.0 second\n")
+    factories.build_pool(collection)
+    served = [factories.judge(assessor).pair.passage_id for _ in range(6)]
+    assert "no-text" not in served
+    assert factories.claim(assessor) is None
+    assert progress.without_text(collection) == 1
+
+
+def test_what_the_reference_graded_is_not_served(collection, assessor):
+    factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 -1\nq2 0 d2.1 -2\n")
+    served = {factories.judge(assessor).pair.passage_id for _ in range(4)}
+    assert served == {"d1.2", "d1.3", "d2.2", "d2.3"}
+    assert factories.claim(assessor) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_eight_people_at_once_get_eight_different_pairs():
+    collection = factories.make_holes(factories.make_collection(), topics=2, passages=4)
+    assessors = [factories.make_assessor(collection) for _ in range(8)]
+    claimed, faults = _at_once(lambda assessor: claiming.claim_next(assessor=assessor, now=NOW), assessors)
+    assert not faults
+    assert len({claim.pair_id for claim in claimed}) == 8
+    assert not Pair.objects.filter(places_open__gt=0).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_person_in_many_tabs_holds_one_pair():
+    collection = factories.make_holes(factories.make_collection())
+    assessor = factories.make_assessor(collection)
+    claimed, faults = _at_once(lambda who: claiming.claim_next(assessor=who, now=NOW), [assessor] * 6)
+    assert not faults
+    assert len({claim.token for claim in claimed}) == 1
+    assert Claim.objects.count() == 1
+
+
+def _at_once(act, people):
+    """Run `act` for each person in a thread of its own, started together."""
+    results, faults, gate = [], [], threading.Barrier(len(people))
+
+    def run(person):
+        gate.wait()
+        try:
+            results.append(act(person))
+        except Exception as fault:
+            faults.append(fault)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=[person]) for person in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results, faults

@@ -1,0 +1,54 @@
+import numpy as np
+import pytest
+
+from annotate.judges import kriging
+
+VARIANCE = 1.5
+
+
+def block(size: int, seed: int, covariance: np.ndarray | None = None) -> kriging.Block:
+    rng = np.random.default_rng(seed)
+    design = np.column_stack([np.ones(size), rng.normal(size=size)])
+    responses = 1 + 2 * design[:, 1:] + rng.normal(0, 0.1, (size, 1))
+    return kriging.Block(design, responses, np.linalg.inv(np.eye(size) if covariance is None else covariance))
+
+
+def test_effects_are_found_again():
+    effects, without = kriging.fit([block(200, 1), block(200, 2)], VARIANCE)
+    assert effects.mean(np.array([[1.0, 0.0], [1.0, 1.0]])).ravel() == pytest.approx([1, 3], abs=0.06)
+    assert len(without) == 2
+
+
+def test_effects_without_a_topic_do_not_know_its_grades():
+    first, second = block(50, 1), block(50, 2)
+    wild = second._replace(responses=second.responses[::-1] * 100)
+    design = second.design
+    centred = [one - one.mean() for one in (np.zeros(1),)][0]
+    calm = kriging.fit([first, second], VARIANCE)[1][1].coefficients
+    stirred = kriging.fit([first._replace(responses=first.responses), wild], VARIANCE)[1][1].coefficients
+    assert design.shape == (50, 2) and centred.shape == (1,)
+    assert calm[1] == pytest.approx(stirred[1], rel=0.5)
+
+
+def test_leaving_out_equals_never_having_been_judged():
+    rng = np.random.default_rng(3)
+    roots = rng.normal(size=(6, 6))
+    shared = roots @ roots.T / 6
+    full = block(6, 4, shared + 0.3 * np.eye(6))
+    effects, _ = kriging.fit([full], VARIANCE)
+    out = np.array([True, False, False, True, False, False])
+    found = kriging.forecast(full, effects, full.design[:1], shared[:1], out[None, :], VARIANCE)
+    kept = ~out
+    inverse = np.linalg.inv((shared + 0.3 * np.eye(6))[np.ix_(kept, kept)])
+    residuals = full.responses[kept] - effects.mean(full.design[kept])
+    weights = inverse @ shared[0, kept]
+    assert found.mean[0] == pytest.approx(effects.mean(full.design[:1])[0] + weights @ residuals)
+    assert found.variance[0] == pytest.approx(VARIANCE - weights @ shared[0, kept])
+
+
+def test_with_everything_left_out_only_the_effects_remain():
+    one = block(3, 5)
+    effects, _ = kriging.fit([one], VARIANCE)
+    found = kriging.forecast(one, effects, one.design, np.ones((3, 3)), np.ones((3, 3), bool), VARIANCE)
+    assert found.mean == pytest.approx(effects.mean(one.design))
+    assert found.variance == pytest.approx([VARIANCE] * 3)

@@ -1,0 +1,179 @@
+import pickle
+
+import numpy as np
+import pytest
+
+from annotate.judges import judged_pairs, learned
+from annotate.judges.text_index import TopicText
+from annotate.trec.scale import GradeScale
+from benchmarks import learned_judge
+from tests import shared_data
+
+SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}
+FILLERS = "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega".split()
+
+
+def passage(subject: str, share: int, rng: np.random.Generator) -> str:
+    own = SUBJECTS[subject].split()
+    return " ".join([*own[: share + 1], *rng.choice(FILLERS, 12)] if share else rng.choice(FILLERS, 12))
+
+
+def small(scale: GradeScale = GradeScale(), count: int = 30) -> dict:  # noqa: B008
+    """Three topics whose passages have more of the topic's words the higher the grade."""
+    rng = np.random.default_rng(7)
+    grades = {
+        (subject, f"{subject}-{number:02}"): scale.low + number % len(scale.grades)
+        for subject in SUBJECTS
+        for number in range(count)
+    }
+    texts = {pid: passage(subject, grade - scale.low, rng) for (subject, pid), grade in grades.items()}
+    topics = {subject: TopicText(f"what do {text}") for subject, text in SUBJECTS.items()}
+    return {"topics": topics, "passages": texts, "grades": grades, "scale": scale}
+
+
+@pytest.fixture(scope="module")
+def given() -> dict:
+    return small()
+
+
+@pytest.fixture(scope="module")
+def judge(given) -> learned.LearnedJudge:
+    return learned.fit(**given)
+
+
+def test_it_learns_what_separates_the_grades(given, judge):
+    pairs = list(given["grades"])
+    suggested = [prediction.grade for prediction in judge.predict(pairs)]
+    assert np.mean(np.array(suggested) == list(given["grades"].values())) > 0.7
+
+
+def test_the_reason_names_words_and_a_neighbour_in_one_line(judge):
+    reason = judge.predict([("cats", "cats-03")])[0].reason
+    assert reason.startswith("covers 3 of ")
+    assert "nearest judged passage cats-" in reason and "cats-03" not in reason and "\n" not in reason
+
+
+def test_slicing_and_order_change_nothing(given, judge):
+    pairs = list(given["grades"])
+    whole = judge.predict(pairs)
+    assert [judge.predict([pair])[0] for pair in pairs] == whole
+    assert judge.predict(pairs[::-1]) == whole[::-1]
+    assert judge.predict([pairs[0], pairs[0]]) == [whole[0], whole[0]]
+    assert judge.predict([]) == []
+
+
+def test_same_input_and_seed_give_the_same_bytes_whatever_the_order(given, judge):
+    turned = {name: dict(reversed(value.items())) for name, value in given.items() if name != "scale"}
+    pairs = list(given["grades"])
+    again = learned.fit(**turned, scale=given["scale"])
+    assert pickle.dumps(again.predict(pairs)) == pickle.dumps(judge.predict(pairs))
+
+
+def test_a_pickled_judge_predicts_the_same(given, judge):
+    pairs = list(given["grades"])[:5]
+    assert pickle.loads(pickle.dumps(judge)).predict(pairs) == judge.predict(pairs)
+
+
+def test_near_duplicates_of_a_passage_do_not_speak_for_it(given):
+    """However its copies are graded, the forecast of a passage comes from other passages."""
+    copies = {f"copy-{number}": given["passages"]["cats-03"] + "." for number in range(4)}
+    passages = {**given["passages"], **copies}
+
+    def predicted(grade: int) -> learned.Prediction:
+        grades = {**given["grades"], **{("cats", copy): grade for copy in copies}}
+        return learned.fit(**{**given, "passages": passages, "grades": grades}).predict([("cats", "cats-03")])[0]
+
+    low, high = predicted(0), predicted(3)
+    assert "copy" not in low.reason and "copy" not in high.reason
+    assert abs(low.grade - high.grade) <= 1
+
+
+def test_grades_without_any_meaning_are_not_predicted(given):
+    """Leaking a pair's own grade would show as agreement with noise."""
+    shuffled = np.random.default_rng(3).permutation(list(given["grades"].values())).tolist()
+    grades = dict(zip(given["grades"], shuffled, strict=True))
+    suggested = [prediction.grade for prediction in learned.fit(**{**given, "grades": grades}).predict(list(grades))]
+    assert np.mean(np.array(suggested) == shuffled) < 0.45
+
+
+@pytest.mark.parametrize("bounds", [(0, 1), (0, 2), (1, 5), (0, 10)])
+def test_other_scales_work(bounds):
+    scale = GradeScale(*bounds)
+    given = small(scale)
+    for prediction in learned.fit(**given).predict(list(given["grades"])[:20]):
+        assert prediction.grade in scale
+        assert len(prediction.probabilities) == len(scale.grades)
+        assert sum(prediction.probabilities) == pytest.approx(1, abs=1e-9)
+
+
+def test_a_topic_without_judged_pairs_is_predicted_from_its_words(given):
+    kept = {pair: grade for pair, grade in given["grades"].items() if pair[0] != "bread"}
+    judge = learned.fit(**{**given, "grades": kept})
+    holes = [pair for pair in given["grades"] if pair[0] == "bread"]
+    predictions = judge.predict(holes)
+    assert "fewer than 5 judged passages" in predictions[0].reason
+    low, high = (
+        [p.grade for p, pair in zip(predictions, holes, strict=True) if given["grades"][pair] == g] for g in (0, 3)
+    )
+    assert np.mean(high) > np.mean(low) + 1
+
+
+ODD = {
+    "empty": "",
+    "blank": " \n ",
+    "one": "cats",
+    "dots": "...",
+    "han": "猫は喉を鳴らす",
+    "arabic": "القطط تموء",
+    "emoji": "🐈🐈🐈",
+    "nul": "a\x00b",
+    "surrogate": "\ud800",
+    "long": "cats purr " * 20_000,
+}
+
+
+def test_odd_texts_have_predictions_too(given):
+    judge = learned.fit(**{**given, "passages": {**given["passages"], **ODD}})
+    for prediction in judge.predict([("cats", passage_id) for passage_id in ODD]):
+        assert np.isfinite(prediction.probabilities).all()
+        assert sum(prediction.probabilities) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["", "same words in every passage"])
+def test_texts_that_say_nothing_give_the_shares_of_the_grades(given, text):
+    passages = dict.fromkeys(given["passages"], text)
+    prediction = learned.fit(**{**given, "passages": passages}).predict([("cats", "cats-00")])[0]
+    assert prediction.probabilities == pytest.approx(np.array([8, 8, 7, 7]) / 30, abs=0.05)
+
+
+def test_topics_with_one_judged_pair_each_are_enough_to_learn_from_words(given):
+    topics = {f"{number}": TopicText(f"query cats {number}") for number in range(12)}
+    grades = {(query_id, f"cats-{number:02}"): number % 2 for number, query_id in enumerate(topics)}
+    judge = learned.fit(topics=topics, passages=given["passages"], grades=grades, scale=GradeScale())
+    assert judge.predict([("0", "cats-29")])[0].grade in (0, 1)
+
+
+def test_backstories_are_read(given):
+    silent = {subject: TopicText("q") for subject in SUBJECTS}
+    told = {subject: TopicText("q", f"I wonder whether {text}") for subject, text in SUBJECTS.items()}
+    pairs, grades = list(given["grades"]), np.array(list(given["grades"].values()))
+
+    def error(topics: dict) -> float:
+        predictions = learned.fit(**{**given, "topics": topics}).predict(pairs)
+        return float(np.abs(np.array([prediction.grade for prediction in predictions]) - grades).mean())
+
+    assert error(told) < error(silent)
+
+
+def test_a_pair_without_text_is_refused_by_name(judge):
+    with pytest.raises(judged_pairs.UnknownPair, match="passage nowhere of topic cats"):
+        judge.predict([("cats", "nowhere")])
+
+
+def test_holes_of_dl19_are_filled_as_well_as_promised():
+    collection = learned_judge.dl19(shared_data.path("data"))
+    outcomes = np.array([learned_judge.fill(collection, fraction=0.5, seed=seed) for seed in (1, 2)])
+    alpha, kappa, ece, _ = outcomes.mean(axis=0)
+    assert alpha >= 0.74
+    assert kappa >= 0.63
+    assert ece <= 0.03

@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from annotate.judges import lexicon, pair_texts, reasons
+from annotate.judges.judged_pairs import JudgedTopic
+
+STEMS = lexicon.build(["the goldfish grows", "the carrot", "the sea", "the end", "the rest", ""])
+
+
+@pytest.mark.parametrize(
+    ("query", "row", "said"),
+    [
+        ("the goldfish grows", 0, "covers 2 of 2 query words (goldfish, grows)"),
+        ("Goldfish carrot zebra", 1, "covers 1 of 3 query words (carrot; not goldfish, zebra)"),
+        ("goldfish", 5, "covers 0 of 1 query words (not goldfish)"),
+        ("the", 1, "covers 1 of 1 query words (the)"),
+        ("?!", 0, "the query has no words"),
+        ("sea sea SEA", 2, "covers 1 of 1 query words (sea)"),
+    ],
+)
+def test_coverage_says_which_words_are_there_and_which_not(query, row, said):
+    assert reasons.coverage(STEMS, query, row) == said
+
+
+def test_many_words_are_cut_short():
+    said = reasons.coverage(STEMS, "a b c d e f g h i", 0)
+    assert said == "covers 0 of 9 query words (not a, b, c, d, e, f, ...)"
+
+
+def test_the_nearest_passage_is_never_one_that_is_left_out():
+    cosines = np.array([[0.9, 0.2, 0.5], [1.0, 1.0, 1.0]])
+    is_left_out = np.array([[True, False, False], [True, True, True]])
+    texts = pair_texts.PairTexts(np.empty((2, 0)), cosines.astype(np.float32), cosines, is_left_out)
+    topic = JudgedTopic("q", ("a", "b", "c"), np.array([3, 0, 2]))
+    assert reasons.nearest(texts, topic) == [
+        "nearest judged passage c, grade 2",
+        "every judged passage of this topic is nearly the same text",
+    ]
