@@ -34,7 +34,9 @@ def make_assessor(collection: Collection, username: str = "") -> Membership:
     return people.add_member(collection=collection, user=make_user(username), role="ASSESSOR", now=NOW)
 
 
-def import_text(collection: Collection, kind: str, text: str | bytes, name: str = "", **options: object) -> ImportedFile:
+def import_text(
+    collection: Collection, kind: str, text: str | bytes, name: str = "", **options: object
+) -> ImportedFile:
     """Import a file with this content, as the page and the command do, and run the work to its end."""
     content = text.encode() if isinstance(text, str) else text
     name = name or f"{kind.lower()}{next(_numbers)}.txt"

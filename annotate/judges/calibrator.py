@@ -14,8 +14,8 @@ _DECIMALS = 6  # neither slicing nor the threads of the linear algebra library s
 class Calibrator(NamedTuple):
     """Scales forecasts, then asks a fitted regression."""
 
-    mean: Forecast
-    spread: Forecast
+    mean: NDArray[np.float64]  # (b + 1,)
+    spread: NDArray[np.float64]  # (b + 1,)
     regression: Any
 
 
@@ -27,17 +27,15 @@ def fit(forecast: Forecast, responses: NDArray[np.float64], grades: NDArray[np.i
     """
     from sklearn.linear_model import LogisticRegression
 
-    width = np.log(forecast.variance)
-    mean = Forecast(forecast.mean.mean(axis=0), width.mean())
-    finest = _FINEST * responses.std(axis=0)
-    spread = Forecast(np.maximum(forecast.mean.std(axis=0), finest), np.maximum(width.std(), _FINEST))
-    regression = LogisticRegression(max_iter=1000).fit(_terms(forecast, mean, spread), grades)
-    return Calibrator(mean, spread, regression)
+    known = _known(forecast)
+    finest = _FINEST * np.append(responses.std(axis=0), 1)
+    mean, spread = known.mean(axis=0), np.maximum(known.std(axis=0), finest)
+    return Calibrator(mean, spread, LogisticRegression(max_iter=1000).fit(_terms(known, mean, spread), grades))
 
 
 def probabilities(calibrator: Calibrator, forecast: Forecast, grades: range) -> NDArray[np.float64]:
     """(n, number of `grades`) to six decimals, each row with the sum 1; grades never seen have 0."""
-    found = calibrator.regression.predict_proba(_terms(forecast, calibrator.mean, calibrator.spread))
+    found = calibrator.regression.predict_proba(_terms(_known(forecast), calibrator.mean, calibrator.spread))
     places = calibrator.regression.classes_ - grades.start
     rounded = np.zeros((len(found), len(grades)))
     rounded[:, places] = np.round(found, _DECIMALS)
@@ -51,8 +49,11 @@ def median(probabilities: NDArray[np.float64], grades: range) -> NDArray[np.int6
     return np.asarray((probabilities.cumsum(axis=1) >= 0.5 - 1e-9).argmax(axis=1) + grades.start)
 
 
-def _terms(forecast: Forecast, mean: Forecast, spread: Forecast) -> NDArray[np.float64]:
-    """(n, b + 2): the expected responses, the square of the first (the grade), and the log variance."""
-    expected = (forecast.mean - mean.mean) / spread.mean
-    width = (np.log(forecast.variance) - mean.variance) / spread.variance
-    return np.column_stack([expected, expected[:, 0] ** 2, width])
+def _known(forecast: Forecast) -> NDArray[np.float64]:
+    return np.column_stack([forecast.mean, np.log(forecast.variance)])
+
+
+def _terms(known: NDArray[np.float64], mean: NDArray[np.float64], spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(n, b + 2): expected responses and log variance on one scale, and the square of the first, the grade."""
+    scaled = (known - mean) / spread
+    return np.column_stack([scaled, scaled[:, 0] ** 2])

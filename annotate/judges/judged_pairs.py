@@ -1,6 +1,6 @@
 """The judged pairs that a judge learns from, checked and put in order."""
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -43,12 +43,16 @@ def by_topic(
     ValueError for a grade off the scale (-1 and -2 are no grades to learn from: the caller leaves them out).
     """
     check_known(grades, topics, passages)
-    _check_grades(grades, scale)
+    for (query_id, passage_id), grade in grades.items():
+        if grade not in scale:
+            raise ValueError(f"grade {grade} of topic {query_id}, passage {passage_id} is not on the scale {scale}")
     rng = np.random.default_rng(seed)
-    return [
+    found = [
         _topic(query_id, [(passage_id, grade) for (_, passage_id), grade in pairs], rng)
         for query_id, pairs in groupby(sorted(grades.items()), key=lambda item: item[0][0])
     ]
+    _check_enough(found)
+    return found
 
 
 def check_known(pairs: Iterable[tuple[str, str]], topics: Container[str], passages: Container[str]) -> None:
@@ -60,13 +64,11 @@ def check_known(pairs: Iterable[tuple[str, str]], topics: Container[str], passag
             raise UnknownPair(f"passage {passage_id} of topic {query_id} has no text here")
 
 
-def _check_grades(grades: Mapping[tuple[str, str], int], scale: GradeScale) -> None:
-    for (query_id, passage_id), grade in grades.items():
-        if grade not in scale:
-            raise ValueError(f"grade {grade} of topic {query_id}, passage {passage_id} is not on the scale {scale}")
+def _check_enough(topics: Sequence[JudgedTopic]) -> None:
+    grades = [grade for topic in topics for grade in topic.grades.tolist()]
     if len(grades) < _LEAST:
         raise TooFewGrades(f"the learned judge needs at least {_LEAST} judged pairs, there are {len(grades)}")
-    if len(set(grades.values())) == 1:
+    if len(set(grades)) == 1:
         raise TooFewGrades(f"all {len(grades)} judged pairs have the same grade, there is nothing to tell apart")
 
 

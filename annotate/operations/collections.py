@@ -24,7 +24,9 @@ class CannotChange(ValueError):
 
 
 @transaction.atomic
-def create(*, slug: str, title: str, scale: GradeScale, by: User | None, now: datetime) -> Collection:
+def create(
+    *, slug: str, title: str, scale: GradeScale, description: str = "", by: User | None, now: datetime
+) -> Collection:
     """A collection with first guidelines; `by` becomes its researcher. Raises CannotChange for a bad or taken slug."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", slug):
         raise CannotChange("The short name has small letters, digits and hyphens, for instance dl19-passages.")
@@ -33,6 +35,7 @@ def create(*, slug: str, title: str, scale: GradeScale, by: User | None, now: da
     collection = Collection.objects.create(
         slug=slug,
         title=title.strip() or slug,
+        description=description.strip(),
         lowest_grade=scale.low,
         highest_grade=scale.high,
         created_by=by,

@@ -97,6 +97,7 @@ def _rater(imported: ImportedFile) -> Rater:
         defaults={
             "kind": imported.options["rater_kind"],
             "judge": "imported" if _is_model(imported) else "",
+            "description": imported.options.get("rater_description", ""),
             "created_at": timezone.now(),
         },
     )

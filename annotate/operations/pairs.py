@@ -9,10 +9,26 @@ def ensure(*, collection: Collection, named: list[tuple[Topic, str]]) -> list[Pa
 
     Call in a transaction, with at most a batch of pairs. The answer is in the order of the names, each once.
     """
-    named = list(dict.fromkeys(named))
+    wanted = list(dict.fromkeys(named))
+    found = _find(wanted)
+    missing = [(topic, passage_id) for topic, passage_id in wanted if (topic.pk, passage_id) not in found]
+    if missing:
+        _create(collection, missing)
+        found |= _find(missing)
+    return [found[topic.pk, passage_id] for topic, passage_id in wanted]
+
+
+def _find(wanted: list[tuple[Topic, str]]) -> dict[tuple[int, str], Pair]:
+    rows = Pair.objects.filter(
+        topic__in={topic for topic, _ in wanted}, passage_id__in={passage_id for _, passage_id in wanted}
+    )
+    return {(pair.topic_id, pair.passage_id): pair for pair in rows}
+
+
+def _create(collection: Collection, missing: list[tuple[Topic, str]]) -> None:
     texts = dict(
         Passage.objects.published()
-        .filter(collection=collection, passage_id__in={passage_id for _, passage_id in named})
+        .filter(collection=collection, passage_id__in={passage_id for _, passage_id in missing})
         .values_list("passage_id", "pk")
     )
     Pair.objects.bulk_create(
@@ -24,12 +40,7 @@ def ensure(*, collection: Collection, named: list[tuple[Topic, str]]) -> list[Pa
                 passage_text_id=texts.get(passage_id),
                 order_key=ordering.order_key(collection.order, collection.seed, topic.query_id, passage_id),
             )
-            for topic, passage_id in named
+            for topic, passage_id in missing
         ],
         ignore_conflicts=True,
     )
-    rows = Pair.objects.filter(
-        topic__in={topic for topic, _ in named}, passage_id__in={passage_id for _, passage_id in named}
-    )
-    found = {(pair.topic_id, pair.passage_id): pair for pair in rows}
-    return [found[topic.pk, passage_id] for topic, passage_id in named]

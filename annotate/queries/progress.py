@@ -31,7 +31,15 @@ def of_assessor(assessor: Membership) -> Mine:
         .values_list("judged", "skipped", "collection__pairs_open", "collection__pairs_wanted")
         .get()
     )
-    judged, skipped, still_open, wanted = counts
+    return _mine(*counts)
+
+
+def of_counters(assessor: Membership, collection: Collection) -> Mine:
+    """The same from rows that were read already."""
+    return _mine(assessor.judged, assessor.skipped, collection.pairs_open, collection.pairs_wanted)
+
+
+def _mine(judged: int, skipped: int, still_open: int, wanted: int) -> Mine:
     return Mine(judged, max(judged, min(wanted, judged + still_open)), skipped)
 
 

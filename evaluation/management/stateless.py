@@ -77,8 +77,6 @@ def refusing_bad_input() -> Iterator[None]:
         yield
     except (FileRefused, GainsTooShort) as error:
         raise CommandError(str(error), returncode=BAD_INPUT) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}", returncode=BAD_INPUT) from error
 
 
 def answer(command: BaseCommand, answer: Mapping[str, object]) -> None:

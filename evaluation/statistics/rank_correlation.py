@@ -25,11 +25,10 @@ def tau_b(counts: PairCounts) -> Value:
     >>> tau_b(PairCounts(n=4, concordant=4, discordant=0, tied_first=2, tied_second=2, tied_both=2))
     Value(value=1.0, reason='')
     """
-    if not counts.pairs:
-        return undefined(TOO_FEW)
+    reason = _why_undefined(counts)
+    if reason:
+        return undefined(reason)
     untied_first, untied_second = counts.pairs - counts.tied_first, counts.pairs - counts.tied_second
-    if not untied_first or not untied_second:
-        return undefined(_which_is_constant(untied_first, untied_second))
     if untied_first == untied_second:
         return Value(counts.excess / untied_first)
     return Value(counts.excess / math.sqrt(untied_first * untied_second))
@@ -38,16 +37,13 @@ def tau_b(counts: PairCounts) -> Value:
 def gamma(counts: PairCounts) -> Value:
     """(Concordant - discordant) / (concordant + discordant), so ties are dropped; -1 to 1.
 
-    Undefined if every pair is tied in one order or the other. Source: Goodman and Kruskal 1954.
+    Undefined if one order ties everything. Source: Goodman and Kruskal 1954.
 
     >>> gamma(PairCounts(n=4, concordant=3, discordant=1, tied_first=2, tied_second=0, tied_both=0))
     Value(value=0.5, reason='')
     """
-    if not counts.pairs:
-        return undefined(TOO_FEW)
-    if not counts.concordant + counts.discordant:
-        return undefined("every pair is tied")
-    return Value(recipe_gamma(counts))
+    reason = _why_undefined(counts)
+    return undefined(reason) if reason else Value(recipe_gamma(counts))
 
 
 def recipe_gamma(counts: PairCounts) -> float:
@@ -56,6 +52,13 @@ def recipe_gamma(counts: PairCounts) -> float:
     return counts.excess / untied if untied else 0.0
 
 
-def _which_is_constant(untied_first: int, untied_second: int) -> str:
-    which = "both" if untied_first == untied_second else "the first" if not untied_first else "the second"
-    return f"all values of {which} are equal"
+def _why_undefined(counts: PairCounts) -> str:
+    if not counts.pairs:
+        return TOO_FEW
+    is_first_constant = counts.tied_first == counts.pairs
+    is_second_constant = counts.tied_second == counts.pairs
+    if is_first_constant and is_second_constant:
+        return "all values of both are equal"
+    if is_first_constant or is_second_constant:
+        return f"all values of the {'first' if is_first_constant else 'second'} are equal"
+    return ""

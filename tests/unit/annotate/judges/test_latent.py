@@ -6,7 +6,8 @@ from annotate.judges import latent, lexicon
 TEXTS = ["cats purr", "cats meow", "kittens meow", "stocks fell", "stocks rose", ""]
 
 
-def test_passages_that_share_a_subject_are_close_without_a_common_word():
+def test_passages_that_share_a_subject_are_close_without_a_common_word(monkeypatch):
+    monkeypatch.setattr(latent, "_DIMENSIONS", 2)
     vectors = latent.build(lexicon.build(TEXTS), seed=0).vectors
     assert vectors[0] @ vectors[2] > vectors[0] @ vectors[3]
 

@@ -10,12 +10,12 @@ from benchmarks import learned_judge
 from tests import shared_data
 
 SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}
-FILLERS = "alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega".split()
+FILLERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "sigma", "omega"]
 
 
 def passage(subject: str, share: int, rng: np.random.Generator) -> str:
     own = SUBJECTS[subject].split()
-    return " ".join([*own[: share + 1], *rng.choice(FILLERS, 12)] if share else rng.choice(FILLERS, 12))
+    return " ".join([*own[: share + 1], *rng.choice(FILLERS, 12)] if share else rng.choice(FILLERS, 14))
 
 
 def small(scale: GradeScale = GradeScale(), count: int = 30) -> dict:  # noqa: B008
@@ -49,7 +49,7 @@ def test_it_learns_what_separates_the_grades(given, judge):
 
 def test_the_reason_names_words_and_a_neighbour_in_one_line(judge):
     reason = judge.predict([("cats", "cats-03")])[0].reason
-    assert reason.startswith("covers 3 of ")
+    assert reason.startswith("covers 2 of 4 query words (and, meow; not what, do); ")
     assert "nearest judged passage cats-" in reason and "cats-03" not in reason and "\n" not in reason
 
 
@@ -93,7 +93,7 @@ def test_grades_without_any_meaning_are_not_predicted(given):
     shuffled = np.random.default_rng(3).permutation(list(given["grades"].values())).tolist()
     grades = dict(zip(given["grades"], shuffled, strict=True))
     suggested = [prediction.grade for prediction in learned.fit(**{**given, "grades": grades}).predict(list(grades))]
-    assert np.mean(np.array(suggested) == shuffled) < 0.45
+    assert np.mean(np.array(suggested) == shuffled) < 0.35
 
 
 @pytest.mark.parametrize("bounds", [(0, 1), (0, 2), (1, 5), (0, 10)])
@@ -106,16 +106,32 @@ def test_other_scales_work(bounds):
         assert sum(prediction.probabilities) == pytest.approx(1, abs=1e-9)
 
 
+def grades_of_a_new_topic(given: dict, topics: dict[str, TopicText], grade: int) -> list[learned.Prediction]:
+    """What is suggested for passages that have `grade` in a topic without judged pairs."""
+    kept = {pair: known for pair, known in given["grades"].items() if pair[0] != "bread"}
+    holes = [pair for pair, known in given["grades"].items() if pair[0] == "bread" and known == grade]
+    return learned.fit(**{**given, "topics": topics, "grades": kept}).predict(holes)
+
+
+def mean_grade(predictions: list[learned.Prediction]) -> float:
+    return float(np.mean([prediction.grade for prediction in predictions]))
+
+
 def test_a_topic_without_judged_pairs_is_predicted_from_its_words(given):
-    kept = {pair: grade for pair, grade in given["grades"].items() if pair[0] != "bread"}
-    judge = learned.fit(**{**given, "grades": kept})
-    holes = [pair for pair in given["grades"] if pair[0] == "bread"]
-    predictions = judge.predict(holes)
-    assert "fewer than 5 judged passages" in predictions[0].reason
-    low, high = (
-        [p.grade for p, pair in zip(predictions, holes, strict=True) if given["grades"][pair] == g] for g in (0, 3)
-    )
-    assert np.mean(high) > np.mean(low) + 1
+    low, high = (grades_of_a_new_topic(given, given["topics"], grade) for grade in (0, 3))
+    assert "fewer than 5 judged passages" in low[0].reason
+    assert mean_grade(high) > mean_grade(low) + 1
+
+
+def test_backstories_are_read(given):
+    """The query says nothing here; only the backstory can tell what is relevant in a topic without judged pairs."""
+    silent = {subject: TopicText("q") for subject in SUBJECTS}
+    told = {subject: TopicText("q", f"I wonder whether {text}") for subject, text in SUBJECTS.items()}
+    gaps = [
+        mean_grade(grades_of_a_new_topic(given, topics, 3)) - mean_grade(grades_of_a_new_topic(given, topics, 0))
+        for topics in (silent, told)
+    ]
+    assert gaps[1] > gaps[0] + 0.5
 
 
 ODD = {
@@ -151,18 +167,6 @@ def test_topics_with_one_judged_pair_each_are_enough_to_learn_from_words(given):
     grades = {(query_id, f"cats-{number:02}"): number % 2 for number, query_id in enumerate(topics)}
     judge = learned.fit(topics=topics, passages=given["passages"], grades=grades, scale=GradeScale())
     assert judge.predict([("0", "cats-29")])[0].grade in (0, 1)
-
-
-def test_backstories_are_read(given):
-    silent = {subject: TopicText("q") for subject in SUBJECTS}
-    told = {subject: TopicText("q", f"I wonder whether {text}") for subject, text in SUBJECTS.items()}
-    pairs, grades = list(given["grades"]), np.array(list(given["grades"].values()))
-
-    def error(topics: dict) -> float:
-        predictions = learned.fit(**{**given, "topics": topics}).predict(pairs)
-        return float(np.abs(np.array([prediction.grade for prediction in predictions]) - grades).mean())
-
-    assert error(told) < error(silent)
 
 
 def test_a_pair_without_text_is_refused_by_name(judge):

@@ -1,0 +1,69 @@
+"""The next pair of an assessor: claimed, and shown as the judging page shows it."""
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate import access
+from annotate.api import errors
+from annotate.api.guidelines import GradeWordOutput
+from annotate.api.suggestions import SuggestionOutput
+from annotate.operations import claiming
+from annotate.queries import judging_card, progress
+from annotate.rules import permissions
+
+
+class CardOutput(serializers.Serializer):
+    """Nothing of other people is in it, and of models only what the arm lets through."""
+
+    query_id = serializers.CharField(source="pair.topic.query_id")
+    query = serializers.CharField(source="pair.topic.text")
+    backstory = serializers.CharField(source="backstory.text", allow_null=True)
+    passage_id = serializers.CharField(source="pair.passage_id")
+    title = serializers.CharField(source="pair.passage_text.title")
+    passage = serializers.CharField(source="pair.passage_text.text")
+    grades = GradeWordOutput(source="guidelines.grade_words", many=True)
+    guidelines_version = serializers.IntegerField(source="guidelines.version")
+    is_suggestion_area = serializers.BooleanField(help_text="whether a suggestion is shown where the model has one")
+    suggestion = SuggestionOutput(allow_null=True)
+
+
+class NextOutput(serializers.Serializer):
+    """`claim` is sent back with the judgment. Where no pair is left, the last two say what others hold."""
+
+    claim = serializers.UUIDField(allow_null=True)
+    expires_at = serializers.DateTimeField(allow_null=True)
+    pair = CardOutput(allow_null=True)
+    held_by_others = serializers.IntegerField()
+    free_at = serializers.DateTimeField(allow_null=True)
+
+
+@extend_schema(
+    operation_id="next_pair",
+    summary="Claim the next pair to judge",
+    description="Asked again, it answers with the pair that you hold, and holds it for the full time again.",
+    request=None,
+    responses={200: NextOutput, **errors.answers(403)},
+    tags=["judging"],
+)
+@api_view(["POST"])
+def next_pair(request: Request, slug: str) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    try:
+        permissions.check_judge(roles=[assessor.role], is_paused=assessor.collection.is_paused)
+    except permissions.NotAllowed as reason:
+        raise errors.Refused(403, str(reason)) from None
+    now = timezone.now()
+    claim = claiming.claim_next(assessor=assessor, now=now)
+    held = progress.held_by_others(assessor) if claim is None else progress.Held(0, None)
+    shown = {
+        "claim": claim and claim.token,
+        "expires_at": claim and claim.expires_at,
+        "pair": claim and judging_card.of_claim(claim, now),
+        "held_by_others": held.pairs,
+        "free_at": held.free_at,
+    }
+    return Response(NextOutput(shown).data)

@@ -1,0 +1,50 @@
+"""Holes with their texts: what a predictor outside needs to grade them."""
+
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, renderer_classes
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from annotate import access
+from annotate.api import errors, renderers
+from annotate.models import Collection
+from annotate.queries import holes
+from annotate.trec import jsonl
+
+
+class ObservedOutput(serializers.Serializer):
+    passage_id = serializers.CharField()
+    grade = serializers.IntegerField()
+
+
+class HoleOutput(serializers.Serializer):
+    """One line. `observed` are the grades that the reference has in the topic, without those that were dropped."""
+
+    query_id = serializers.CharField()
+    query = serializers.CharField()
+    backstory = serializers.CharField()
+    passage_id = serializers.CharField()
+    title = serializers.CharField()
+    passage = serializers.CharField(allow_null=True, help_text="null where the collection lacks the text")
+    observed = ObservedOutput(many=True)
+
+
+@extend_schema(
+    operation_id="holes",
+    summary="All holes with their texts, one JSON object a line",
+    responses={(200, renderers.JsonLines.media_type): HoleOutput, **errors.answers(403)},
+    tags=["research"],
+)
+@api_view(["GET"])
+@renderer_classes([JSONRenderer, renderers.JsonLines])
+def stream(request: Request, slug: str) -> StreamingHttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return StreamingHttpResponse(_lines(collection), content_type=renderers.JsonLines.media_type)
+
+
+def _lines(collection: Collection) -> Iterator[bytes]:
+    return (jsonl.dump(record) for record in holes.records(collection))

@@ -1,0 +1,157 @@
+"""Judgments: stored once however often they are sent, changed by a new version, decided after a reveal."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, parser_classes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate import access
+from annotate.api import answers, bodies, errors
+from annotate.api.suggestions import SuggestionOutput
+from annotate.models import Claim, Judgment
+from annotate.operations import judging
+from annotate.queries import judging_card
+
+
+class RevealOutput(serializers.Serializer):
+    suggestion = SuggestionOutput()
+    decide = serializers.CharField(help_text="where to send the grade that you keep or change to")
+
+
+class JudgmentOutput(serializers.Serializer):
+    """`grade` is the final one; `reveal` is set while a revealed suggestion waits for a decision."""
+
+    id = serializers.IntegerField()
+    query_id = serializers.CharField(source="pair.topic.query_id")
+    passage_id = serializers.CharField(source="pair.passage_id")
+    outcome = serializers.ChoiceField(choices=Judgment.Outcome.choices)
+    grade = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField()
+    is_unsure = serializers.BooleanField()
+    comment = serializers.CharField()
+    version = serializers.IntegerField()
+    judged_at = serializers.DateTimeField(source="created_at")
+
+
+class RecordedOutput(JudgmentOutput):
+    reveal = RevealOutput(allow_null=True)
+
+
+class AlreadyGradedOutput(errors.ErrorOutput):
+    judgment = JudgmentOutput()
+
+
+def _key_header(*, is_required: bool) -> OpenApiParameter:
+    return OpenApiParameter(
+        bodies.KEY_HEADER,
+        {"type": "string", "format": "uuid"},
+        OpenApiParameter.HEADER,
+        required=is_required,
+        description="a repeated request with the same key is answered with what is stored",
+    )
+
+
+@extend_schema(
+    operation_id="record_judgment",
+    summary="Store a judgment of a claimed pair",
+    description="201 when it is stored, 200 when it was stored before. Without a key the claim is the key.",
+    parameters=[_key_header(is_required=False)],
+    request=answers.JudgmentInput,
+    responses={
+        200: RecordedOutput,
+        201: RecordedOutput,
+        **errors.answers(400, 403, 413, 415),
+        409: OpenApiResponse(AlreadyGradedOutput, "The pair holds another answer of yours."),
+    },
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def record(request: Request, slug: str) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    sent = bodies.checked(answers.JudgmentInput, request.data)
+    token, now = sent["claim"], timezone.now()
+    key = bodies.key(request, "save", token) or token
+    with _refusals():
+        judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
+    return Response(_told(judgment, slug), status=201 if judgment.created_at == now else 200)
+
+
+@extend_schema(
+    operation_id="change_judgment",
+    summary="Change a judgment of yours",
+    description="Stores a new version; the earlier one stays in the history.",
+    parameters=[_key_header(is_required=True)],
+    request=answers.AnswerInput,
+    responses={200: RecordedOutput, 201: RecordedOutput, **errors.answers(400, 403, 413, 415)},
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def change(request: Request, slug: str, judgment_id: int) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    answer = answers.of(bodies.checked(answers.AnswerInput, request.data))
+    key, now = bodies.key(request, "change", judgment_id), timezone.now()
+    if key is None:
+        sentence = f"A change needs the header {bodies.KEY_HEADER}, so that a repeated request is one change."
+        raise errors.Refused(400, sentence, [(bodies.KEY_HEADER, "missing")])
+    with _refusals():
+        judgment = judging.change_judgment(assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now)
+    return Response(_told(judgment, slug), status=201 if judgment.created_at == now else 200)
+
+
+@extend_schema(
+    operation_id="decide_after_reveal",
+    summary="Keep or change your grade after a reveal",
+    description="The first decision stands; another one later is answered with 409.",
+    request=answers.DecisionInput,
+    responses={
+        200: RecordedOutput,
+        **errors.answers(400, 403, 413, 415),
+        409: OpenApiResponse(AlreadyGradedOutput, "It was decided otherwise before."),
+    },
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def decide(request: Request, slug: str, judgment_id: int) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    grade = bodies.checked(answers.DecisionInput, request.data)["grade"]
+    with _refusals():
+        judgment = judging.decide_after_reveal(
+            assessor=assessor, judgment_id=judgment_id, grade=grade, now=timezone.now()
+        )
+    if judgment.grade != grade:
+        raise _conflict("It was decided before, with another grade. Change the judgment instead.", judgment)
+    return Response(_told(judgment, slug))
+
+
+def _told(judgment: Judgment, slug: str) -> dict:
+    reveal = judging_card.of_reveal(judgment)
+    decide_at = reverse("api_decide", args=[slug, judgment.pk])
+    shown = {"suggestion": reveal.suggestion, "decide": decide_at} if reveal else None
+    return {**JudgmentOutput(judgment).data, "reveal": shown and RevealOutput(shown).data}
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """From what an operation refuses to what the API answers."""
+    try:
+        yield
+    except (Claim.DoesNotExist, Judgment.DoesNotExist):
+        raise errors.Refused(404, "There is no such claim or judgment of yours in this collection.") from None
+    except judging.NotOnScale as reason:
+        raise errors.Refused(400, str(reason), [("grade", str(reason))]) from None
+    except judging.AlreadyGraded as there:
+        sentence = "This pair was saved before with another answer. Change that judgment instead."
+        raise _conflict(sentence, there.judgment) from None
+
+
+def _conflict(sentence: str, judgment: Judgment) -> errors.Refused:
+    return errors.Refused(409, sentence, judgment=JudgmentOutput(judgment).data)

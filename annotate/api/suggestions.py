@@ -1,0 +1,12 @@
+"""A model's suggestion as an assessor may see it."""
+
+from rest_framework import serializers
+
+
+class SuggestionOutput(serializers.Serializer):
+    grade = serializers.IntegerField()
+    probabilities = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="over the scale, from the lowest grade up"
+    )
+    reason = serializers.CharField()
+    rater = serializers.CharField(source="rater.name")

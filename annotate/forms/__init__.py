@@ -1,0 +1,1 @@
+"""The shape of what comes in from pages. One file a part."""

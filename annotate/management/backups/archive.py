@@ -1,0 +1,97 @@
+"""The file of a backup: a zip of entries, and a manifest with the SHA-256 of each that is written last."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
+from zlib import error as DeflateError
+
+FORMAT = "lacuna backup 1"
+MANIFEST = "manifest.json"
+_CHUNK = 1 << 20
+
+
+class Damaged(Exception):
+    """A file that is no whole backup; the message says what is wrong with it."""
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[ZipFile]:
+    """A new archive that is at `path` when the block ends well, and nowhere otherwise; only its owner may read it.
+
+    Raises FileExistsError where something is at `path` already.
+    """
+    if path.exists():
+        raise FileExistsError(f"{path} exists already; a backup replaces nothing.")
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
+        try:
+            with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+                yield archive
+            stream.flush()
+            os.fsync(stream.fileno())
+            os.replace(stream.name, path)
+        except BaseException:
+            os.unlink(stream.name)
+            raise
+
+
+def add(archive: ZipFile, name: str, chunks: Iterable[bytes]) -> str:
+    """Stream an entry in; returns the SHA-256 of its bytes."""
+    digest = hashlib.sha256()
+    with archive.open(name, "w", force_zip64=True) as stream:
+        for chunk in chunks:
+            digest.update(chunk)
+            stream.write(chunk)
+    return digest.hexdigest()
+
+
+def add_manifest(archive: ZipFile, manifest: dict[str, Any]) -> None:
+    archive.writestr(MANIFEST, json.dumps({"format": FORMAT, **manifest}, indent=2))
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[tuple[ZipFile, dict[str, Any]]]:
+    """The archive at `path` and its manifest, once every byte of it is checked. Raises Damaged and OSError."""
+    try:
+        archive = ZipFile(path)
+    except BadZipFile as error:
+        raise Damaged(f"{path} is not a backup, or not a whole one: {error}") from error
+    with archive:
+        try:
+            manifest = _manifest(archive)
+            _check(archive, manifest["sha256"])
+        except (BadZipFile, DeflateError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise Damaged(f"{path} is damaged: {error}") from error
+        yield archive, manifest
+
+
+def chunks(archive: ZipFile, name: str) -> Iterator[bytes]:
+    """The bytes of an entry, a megabyte at a time."""
+    with archive.open(name) as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
+
+
+def _manifest(archive: ZipFile) -> dict[str, Any]:
+    if MANIFEST not in archive.namelist():
+        raise ValueError("it has no manifest.json.")
+    manifest = json.loads(archive.read(MANIFEST))
+    if manifest["format"] != FORMAT:
+        raise ValueError(f"its format is {manifest['format']!r}, not {FORMAT!r}.")
+    return manifest
+
+
+def _check(archive: ZipFile, digests: dict[str, str]) -> None:
+    if sorted(archive.namelist()) != sorted([MANIFEST, *digests]):
+        raise ValueError("its entries are not those of its manifest.")
+    for name, expected in digests.items():
+        digest = hashlib.sha256()
+        for chunk in chunks(archive, name):
+            digest.update(chunk)
+        if digest.hexdigest() != expected:
+            raise ValueError(f"{name} does not have the SHA-256 of the manifest.")

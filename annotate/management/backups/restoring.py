@@ -1,0 +1,82 @@
+"""Putting a backup into an empty installation, of either database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+from django.db import transaction
+
+from annotate.management.backups import archive, files, rows, version
+from annotate.management.backups.writing import FILES, ROWS, Counts
+
+
+class CannotRestore(Exception):
+    """The installation or the archive is not fit; the message says why, and nothing was written."""
+
+
+def restore(path: Path) -> Counts:
+    """Check the whole archive, then write its files and, in one transaction, its rows.
+
+    Raises archive.Damaged, CannotRestore and OSError.
+    """
+    with archive.reading(path) as (backup, manifest):
+        _check_version(manifest)
+        _check_empty()
+        kept = _kept_files(manifest)
+        written: list[Path] = []
+        try:
+            for relative in kept:
+                written.append(files.put_back(relative, archive.chunks(backup, FILES + relative)))
+            _insert_rows(backup, manifest["rows"])
+        except BaseException:
+            for file in written:
+                file.unlink()
+            raise
+    return Counts(sum(manifest["rows"].values()), len(kept))
+
+
+@transaction.atomic
+def _insert_rows(backup: ZipFile, counts: dict[str, int]) -> None:
+    models = rows.models()
+    for model in models:
+        rows.insert(model, _lines(backup, model._meta.label_lower))
+        if model._base_manager.count() != counts[model._meta.label_lower]:
+            raise CannotRestore(f"{model._meta.label_lower} has not the number of rows that the manifest tells.")
+    rows.continue_numbering(models)
+
+
+def _lines(backup: ZipFile, label: str) -> Iterator[bytes]:
+    with backup.open(f"{ROWS}{label}.jsonl") as stream:
+        yield from stream
+
+
+def _check_version(manifest: dict[str, Any]) -> None:
+    theirs, ours = set(manifest["migrations"]), set(version.migrations())
+    if theirs == ours:
+        return
+    lacking = ", ".join(sorted(theirs - ours)) or "nothing"
+    besides = ", ".join(sorted(ours - theirs)) or "nothing"
+    raise CannotRestore(
+        f"The tables here are not of the version that made the backup (lacking: {lacking}; more: {besides}). "
+        "With that version of Lacuna run `manage.py migrate`, restore, and upgrade afterwards."
+    )
+
+
+def _check_empty() -> None:
+    there = {model._meta.verbose_name_plural: model._base_manager.count() for model in rows.models()}
+    found = [f"{count} {name}" for name, count in there.items() if count]
+    if found:
+        raise CannotRestore(
+            f"This installation is not empty ({', '.join(found)}). "
+            "Restore into a new one: set LACUNA_DATA_DIR to an empty folder (or DATABASE_URL to a new database) "
+            "and run `manage.py migrate`."
+        )
+
+
+def _kept_files(manifest: dict[str, Any]) -> list[str]:
+    kept = [name.removeprefix(FILES) for name in manifest["sha256"] if name.startswith(FILES)]
+    for relative in kept:
+        if not files.is_kept(relative):
+            raise CannotRestore(f"The archive names a file outside of the folders that Lacuna keeps: {relative!r}.")
+    return kept

@@ -1,0 +1,89 @@
+"""The rows of an installation as JSON lines, and back; the same lines on SQLite and PostgreSQL."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import Any
+
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection
+from django.db.models import Field, Model
+
+# Made by migrations or of the moment. Lacuna uses no groups and no permissions of Django's own.
+_LEFT_OUT_APPS = {"auth", "contenttypes", "sessions"}
+_LEFT_OUT_MODELS = {"annotate.worker"}
+_BATCH = 1000
+_SNAPSHOT = {
+    # Deferred: it reads what was committed at its first SELECT and never takes the lock that judging writes with.
+    "sqlite": "BEGIN DEFERRED",
+    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+}
+
+
+def models() -> list[type[Model]]:
+    """Every model that a backup holds, the tables between two models included, in the order of the apps."""
+    return [
+        model
+        for model in apps.get_models(include_auto_created=True)
+        if not _apps_of(model) & _LEFT_OUT_APPS and model._meta.label_lower not in _LEFT_OUT_MODELS
+    ]
+
+
+def _apps_of(model: type[Model]) -> set[str]:
+    """The app of the model; for a table between two models also the apps of both."""
+    joined = [field.related_model for field in fields(model) if field.is_relation] if model._meta.auto_created else []
+    return {model._meta.app_label, *(other._meta.app_label for other in joined)}
+
+
+def fields(model: type[Model]) -> list[Field[Any, Any]]:
+    return [field for field in model._meta.concrete_fields if not field.generated]
+
+
+@contextmanager
+def snapshot() -> Iterator[None]:
+    """What is read inside is of one moment, however long it takes and whoever writes meanwhile."""
+    connection.validate_no_atomic_block()
+    with connection.cursor() as cursor:
+        cursor.execute(_SNAPSHOT[connection.vendor])
+        try:
+            yield
+        finally:
+            cursor.execute("ROLLBACK")
+
+
+def lines(model: type[Model]) -> Iterator[bytes]:
+    """A JSON object a row, by primary key, streamed."""
+    names = [field.attname for field in fields(model)]
+    for values in model._base_manager.order_by("pk").values_list(*names).iterator(chunk_size=_BATCH):
+        row = json.dumps(dict(zip(names, values, strict=True)), ensure_ascii=False, allow_nan=False, default=_as_text)
+        yield row.encode() + b"\n"
+
+
+def _as_text(value: object) -> str:
+    # Not Django's encoder: it cuts times to milliseconds.
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+def insert(model: type[Model], lines: Iterable[bytes]) -> None:
+    """Put the rows in as they were, primary keys included; neither `save` nor a field's default has a say."""
+    columns = fields(model)
+    name = connection.ops.quote_name
+    statement = (
+        f"INSERT INTO {name(model._meta.db_table)} ({', '.join(name(field.column) for field in columns)}) "
+        f"VALUES ({', '.join(['%s'] * len(columns))})"
+    )
+    with connection.cursor() as cursor:
+        cursor.executemany(statement, (_stored(columns, json.loads(line)) for line in lines))
+
+
+def _stored(columns: list[Field[Any, Any]], row: dict[str, Any]) -> list[Any]:
+    return [field.get_db_prep_save(field.to_python(row[field.attname]), connection) for field in columns]
+
+
+def continue_numbering(models: list[type[Model]]) -> None:
+    """Let the database count on after the highest primary keys; SQLite does so by itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)

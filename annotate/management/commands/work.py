@@ -1,0 +1,61 @@
+"""`manage.py work`: the background worker of the default size; no broker, the rows are the queue."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import F
+from django.utils import timezone
+
+from annotate import work
+from annotate.management import ending
+from annotate.models import Work
+
+REST_SECONDS = 0.5
+
+
+class _Leaving(BaseException):
+    """Asked to end in the middle of a piece; not an Exception, which would be taken for a fault of the work."""
+
+
+class Command(BaseCommand):
+    help = (
+        "Run background work (imports, pools, suggestions) as it comes; ends after the present step when asked to. "
+        "`manage.py serve` starts one beside the web server. Example: manage.py work --once"
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--once", action="store_true", help="run what waits, then end")
+
+    def handle(self, *, once: bool, **_: Any) -> None:
+        with ending.asked() as is_asked:
+            beaten_at = float("-inf")
+            while not is_asked():
+                if time.monotonic() - beaten_at >= work.BEAT_SECONDS:
+                    work.beat()
+                    beaten_at = time.monotonic()
+                if (piece := work.claim()) is not None:
+                    _run(piece, is_asked)
+                elif once:
+                    return
+                else:
+                    time.sleep(REST_SECONDS)
+
+
+def _run(piece: Work, is_asked: Callable[[], bool]) -> None:
+    def leave_if_asked(piece: Work) -> None:
+        if is_asked():
+            raise _Leaving
+
+    try:
+        work.run(piece, on_step=leave_if_asked)
+    except _Leaving:
+        _give_back(piece)
+
+
+def _give_back(piece: Work) -> None:
+    """End the lease now, so that the next worker goes on at once; leaving in order is not a failed attempt."""
+    Work.objects.filter(pk=piece.pk, token=piece.token, state=Work.State.RUNNING).update(
+        lease_until=timezone.now(), attempts=F("attempts") - 1
+    )

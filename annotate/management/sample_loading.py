@@ -1,0 +1,159 @@
+"""Loading the sample collection step by step, through the operations that everybody uses. A second run skips what is
+there, so that an interrupted one goes on and nothing that was judged is touched."""
+
+import io
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Collection, HoleDraw, ImportedFile, Rater, User, Work
+from annotate.operations import collections, hole_drawing, people, pooling, receiving, suggesting
+from annotate.queries import kept_files
+from annotate.retrieval import systems
+from annotate.retrieval.library import Library
+from annotate.sample import documentation, loading
+from annotate.trec import passages, qrels, runs, topics
+from annotate.trec.records import Passage, Qrel, Topic
+
+SLUG = "python-docs"
+RATER = "demonstration"
+DEPTH = 100
+RESEARCHER, ASSESSORS = "researcher", ("assessor-1", "assessor-2")
+LOGINS = "demo_logins.txt"
+
+
+def load(tell: Callable[[str], None]) -> Collection:
+    """The sample collection, ready to be judged."""
+    researcher = _people()
+    collection = _collection(researcher)
+    known = documentation.read_passages()
+    asked = loading.read_topics()
+    tell(f"{len(known):,} passages of Python's own documentation, {len(asked)} topics")
+    _import_texts(collection, known, asked)
+    for note in _import_grades(collection, known):
+        tell(note)
+    _import_runs(collection, known, asked, tell)
+    _make_holes(collection, tell)
+    _suggest(collection, tell)
+    return collection
+
+
+def logins_path() -> Path:
+    return kept_files.path(LOGINS)
+
+
+def _people() -> User:
+    """Three accounts with random passwords, kept in a file that only its owner reads."""
+    fresh = {name: people.new_password() for name in (RESEARCHER, *ASSESSORS)}
+    if not User.objects.filter(username__in=fresh).exists():
+        path = logins_path()
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.writelines(f"{name}  {password}\n" for name, password in fresh.items())
+        with transaction.atomic():
+            for name, password in fresh.items():
+                User.objects.create_user(name, password=password, may_create_collections=name == RESEARCHER)
+    return User.objects.get(username=RESEARCHER)
+
+
+def _collection(researcher: User) -> Collection:
+    if there := Collection.objects.filter(slug=SLUG).first():
+        return there
+    now = timezone.now()
+    made = collections.create(
+        slug=SLUG, title="Python documentation (sample)", scale=loading.SCALE, by=researcher, now=now
+    )
+    words = collections.usual_words(loading.SCALE)
+    collections.add_guidelines(collection=made, text=loading.guidelines(), grade_words=words, by=researcher, now=now)
+    for name in ASSESSORS:
+        people.add_member(collection=made, user=User.objects.get(username=name), role="ASSESSOR", now=now)
+    # Half of the pairs show the suggestion from the start, half reveal it after the save: a newcomer sees both.
+    shares = {"share_hidden": 0, "share_shown": 50, "share_reveal": 50}
+    return collections.change_judging(collection=made, changes=shares)
+
+
+def _import_texts(collection: Collection, known: list[Passage], asked: list[Topic]) -> None:
+    stream = io.BytesIO()
+    topics.write(asked, stream)
+    _import(collection, "TOPICS", "topics.jsonl", stream, {"backstory_origin": "GENERATED"})
+    stream = io.BytesIO()
+    passages.write(known, stream)
+    _import(collection, "PASSAGES", "passages.jsonl", stream, {})
+
+
+def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
+    graded, notes = loading.read_qrels({passage.passage_id for passage in known})
+    stream = io.BytesIO()
+    qrels.write((Qrel(q, p, grade) for q, grades in graded.items() for p, grade in grades.items()), stream)
+    options = {
+        "rater": RATER,
+        "rater_kind": Rater.Kind.REFERENCE,
+        "rater_description": "A demonstration reference made for this sample; not NIST, not for conclusions.",
+    }
+    _import(collection, "QRELS", "demonstration.qrels", stream, options)
+    return notes
+
+
+def _import_runs(collection: Collection, known: list[Passage], asked: list[Topic], tell: Callable[[str], None]) -> None:
+    missing = [name for name in systems.SYSTEMS if not collection.runs.filter(tag=name).exists()]
+    library = Library(known)
+    for number, name in enumerate(missing, start=1):
+        tell(f"retrieving with {name} ({number} of {len(missing)})")
+        scores: dict[str, dict[str, float]] = {}
+        for ranked in systems.retrieve(name, asked, library, depth=DEPTH):
+            scores.setdefault(ranked.query_id, {})[ranked.passage_id] = ranked.score
+        stream = io.BytesIO()
+        runs.write(runs.build(name, scores), stream)
+        _import(collection, "RUN", f"{name}.run", stream, {"group": systems.SYSTEMS[name].family, "is_pooled": True})
+
+
+def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
+    collection.refresh_from_db()
+    if collection.frame_version == 0:
+        tell("building the pool")
+        queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
+        _done(command_line.see_through(queued))
+    if not HoleDraw.objects.filter(collection=collection).exists():
+        draw = hole_drawing.draw_holes(
+            collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
+        )
+        tell(f"{draw.dropped} grades held out as holes")
+
+
+def _suggest(collection: Collection, tell: Callable[[str], None]) -> None:
+    if Rater.objects.filter(collection=collection, judge=suggesting.LEARNED).exists():
+        return
+    tell("training the learned judge and asking it about every pooled pair")
+    batch = suggesting.request_learned(collection=collection, by=None, now=timezone.now())
+    _done(command_line.see_through(batch.work))
+
+
+def _import(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:
+    """Import what another start has not imported; its texts may differ where Python was upgraded meanwhile."""
+    if ImportedFile.objects.filter(collection=collection, kind=kind, name=name, state="PUBLISHED").exists():
+        return
+    imported = receiving.receive(
+        collection=collection,
+        kind=kind,
+        name=name,
+        chunks=[stream.getvalue()],
+        options=options,
+        by=None,
+        now=timezone.now(),
+    )
+    _done(command_line.see_through(imported.work))
+
+
+def _done(ended: Work) -> None:
+    if ended.state != Work.State.DONE:
+        command_line.refuse(f"{ended.subject}: {ended.error}")
+
+
+def sentences(collection: Collection) -> Iterator[str]:
+    """What to tell the person who loaded it."""
+    yield f"The sample collection is ready: {collection.title}."
+    yield f"Logins (researcher and two assessors) are in {logins_path()}."

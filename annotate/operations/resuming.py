@@ -1,0 +1,25 @@
+"""Taking background work up again that was stopped or that failed."""
+
+from django.db import transaction
+
+from annotate.models import ImportedFile, Work
+from annotate.operations import queueing
+
+
+class CannotResume(Exception):
+    """Why the work is not taken up again."""
+
+
+@transaction.atomic
+def resume(*, work: Work) -> None:
+    """Queue the work again; it goes on at its last step. Raises CannotResume."""
+    locked = Work.objects.select_for_update().get(pk=work.pk)
+    if locked.state not in (Work.State.STOPPED, Work.State.FAILED):
+        raise CannotResume(f"The {locked.subject} is {locked.get_state_display()}: there is nothing to take up again.")
+    refused = ImportedFile.objects.filter(work=locked, state=ImportedFile.State.REFUSED).first()
+    if refused:
+        raise CannotResume(f"{refused.name} was refused: mend the file and import it again.")
+    Work.objects.filter(pk=locked.pk).update(
+        state=Work.State.QUEUED, is_stop_wanted=False, attempts=0, error="", finished_at=None
+    )
+    transaction.on_commit(queueing.ring)

@@ -1,0 +1,107 @@
+"""The counts that tell how far a collection is: a handful of statements, whatever its size."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, Sum
+
+from annotate.models import Collection, Export, ImportedFile, Membership, Pair, Rater, Suggestion, Work
+from annotate.queries import hole_draw_preview
+from annotate.queries.holes import HOLE
+
+PUBLISHED = ImportedFile.State.PUBLISHED
+POOLED_FROM = (ImportedFile.Kind.TOPICS, ImportedFile.Kind.QRELS, ImportedFile.Kind.RUN)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`holes_suggested`: holes that the chosen model grades. `judged`: first-round judgments of all assessors.
+    `is_pool_old`: an import came or went since the pool was asked for. `running`: subjects of work that goes on."""
+
+    topics: int
+    passages: int
+    runs: int
+    references: int
+    models: int
+    pooled: int
+    holes: int
+    without_text: int
+    dropped: int
+    is_pool_old: bool
+    holes_suggested: int
+    assessors: int
+    judged: int
+    wanted: int
+    still_open: int
+    exports: int
+    running: tuple[str, ...]
+
+
+def of(collection: Collection) -> Facts:
+    draw = hole_draw_preview.in_force(collection)
+    return Facts(
+        **_imported(collection),
+        **_pool(collection),
+        **_people(collection),
+        dropped=draw.dropped if draw else 0,
+        is_pool_old=_is_pool_old(collection),
+        holes_suggested=_holes_suggested(collection),
+        wanted=collection.pairs_wanted,
+        still_open=collection.pairs_open,
+        exports=Export.objects.filter(collection=collection).count(),
+        running=_running(collection),
+    )
+
+
+def _imported(collection: Collection) -> dict[str, int]:
+    kinds = ImportedFile.Kind
+    rows = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values("kind")
+    found = {kind: (files, added) for kind, files, added in rows.annotate(Count("pk"), Sum("added")).values_list()}
+    raters = dict(
+        Rater.objects.filter(collection=collection).values("kind").annotate(n=Count("pk")).values_list("kind", "n")
+    )
+    return {
+        "topics": found.get(kinds.TOPICS, (0, 0))[1],
+        "passages": found.get(kinds.PASSAGES, (0, 0))[1],
+        "runs": found.get(kinds.RUN, (0, 0))[0],
+        "references": raters.get(Rater.Kind.REFERENCE, 0),
+        "models": raters.get(Rater.Kind.MODEL, 0),
+    }
+
+
+def _pool(collection: Collection) -> dict[str, int]:
+    return Pair.objects.filter(collection=collection, is_pooled=True).aggregate(
+        pooled=Count("pk"),
+        holes=Count("pk", filter=HOLE),
+        without_text=Count("pk", filter=HOLE & Q(passage_text=None)),
+    )
+
+
+def _is_pool_old(collection: Collection) -> bool:
+    imported = ImportedFile.objects.filter(collection=collection, kind__in=POOLED_FROM).exclude(
+        options__rater_kind=Rater.Kind.MODEL
+    )
+    changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]
+    pooled = Work.objects.filter(collection=collection, kind="pool", state=Work.State.DONE)
+    pooled_at = pooled.aggregate(last=Max("started_at"))["last"]
+    return bool(changed_at and pooled_at and changed_at > pooled_at)
+
+
+def _holes_suggested(collection: Collection) -> int:
+    if collection.suggesting_rater_id is None:
+        return 0
+    holes = Pair.objects.filter(HOLE, collection=collection)
+    done = Suggestion.State.DONE
+    return holes.filter(
+        suggestions__rater=collection.suggesting_rater_id, suggestions__state=done, suggestions__draw=0
+    ).count()
+
+
+def _people(collection: Collection) -> dict[str, int]:
+    rows = Membership.objects.filter(collection=collection, role=Membership.Role.ASSESSOR)
+    counts = rows.aggregate(assessors=Count("pk", filter=Q(is_active=True)), judged=Sum("judged"))
+    return {"assessors": counts["assessors"], "judged": counts["judged"] or 0}
+
+
+def _running(collection: Collection) -> tuple[str, ...]:
+    rows = Work.objects.filter(collection=collection, state__in=[Work.State.QUEUED, Work.State.RUNNING])
+    return tuple(rows.order_by("created_at", "pk").values_list("subject", flat=True)[:5])

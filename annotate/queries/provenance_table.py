@@ -1,0 +1,62 @@
+"""The provenance of a frozen export as CSV for people: one line a judgment, safe to open in a spreadsheet."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+PAIR = ("query_id", "passage_id", "grade", "source", "rater")
+JUDGMENT = (
+    "assessor",
+    "outcome",
+    "grade",
+    "first_grade",
+    "is_unsure",
+    "comment",
+    "reason",
+    "is_extra",
+    "arm",
+    "is_suggestion_seen",
+    "suggestion",
+    "suggested_by",
+    "backstory_version",
+    "guidelines_version",
+    "judged_at",
+    "visible_ms",
+    "wall_ms",
+)
+SUGGESTION = ("probabilities", "reason")
+HEADER = [*PAIR, *(f"judgment_{name}" for name in JUDGMENT), *(f"suggestion_{name}" for name in SUGGESTION)]
+# A cell that starts so is a formula to a spreadsheet.
+COMPUTES = ("=", "+", "-", "@", "\t", "\r")
+
+
+def lines(provenance: Path) -> Iterator[str]:
+    """The CSV of a file of provenance records, line by line."""
+    yield _line(HEADER)
+    with provenance.open(encoding="utf-8") as stream:
+        for text in stream:
+            record = json.loads(text)
+            for judgment in record.get("judgments") or [{}]:
+                yield _line(_cells(record, judgment))
+
+
+def _cells(record: dict, judgment: dict) -> list[object]:  # type: ignore[type-arg]
+    suggestion = record.get("suggestion") or {}
+    return [
+        *(record[name] for name in PAIR),
+        *(judgment.get(name) for name in JUDGMENT),
+        *(suggestion.get(name) for name in SUGGESTION),
+    ]
+
+
+def _line(cells: list[object]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(_plain(cell) for cell in cells)
+    return stream.getvalue()
+
+
+def _plain(cell: object) -> object:
+    """Text that would compute gets a leading apostrophe; numbers stay numbers."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(COMPUTES) else cell

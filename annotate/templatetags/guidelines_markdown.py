@@ -1,0 +1,34 @@
+"""`{{ guidelines.text|guidelines_markdown }}`: Markdown of a researcher, as HTML that can do nothing but look."""
+
+from functools import lru_cache
+
+import nh3
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+
+register = template.Library()
+
+ALLOWED_TAGS = set(
+    "h2 h3 h4 h5 h6 p br hr ul ol li strong em s code pre blockquote a table thead tbody tr th td".split()
+)
+ALLOWED_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
+ALLOWED_SCHEMES = {"http", "https", "mailto"}
+# The page has its own title and the part its own heading: the first level of the text stands below these.
+HEADING_SHIFT = 2
+
+_markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
+@register.filter
+@lru_cache(maxsize=64)
+def guidelines_markdown(text: str) -> SafeString:
+    """HTML in the text is shown as written; what gets past the renderer is held back by a list of allowed tags."""
+    tokens = _markdown.parse(text)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + HEADING_SHIFT)}"
+    html = _markdown.renderer.render(tokens, _markdown.options, {})
+    return mark_safe(  # nh3 has cleaned it
+        nh3.clean(html, tags=ALLOWED_TAGS, attributes=ALLOWED_ATTRIBUTES, url_schemes=ALLOWED_SCHEMES)
+    )

@@ -1,0 +1,46 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate import access
+from annotate.forms.collections import NewCollectionForm
+from annotate.models import Collection, Membership
+from annotate.operations import collections
+from annotate.queries import collection_facts, progress, stages, workers
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new_collection(request: HttpRequest) -> HttpResponse:
+    if not (request.user.may_create_collections or request.user.is_superuser):
+        raise PermissionDenied("You may not make collections. An administrator can allow it.")
+    form = NewCollectionForm(request.POST or None)
+    if form.is_valid():
+        try:
+            made = collections.create(**form.cleaned_data, by=request.user, now=timezone.now())
+        except collections.CannotChange as reason:
+            form.add_error("slug", str(reason))
+        else:
+            messages.success(request, f"{made.title} is made. Import its topics first, then the passages.")
+            return redirect("collection", made.slug)
+    return render(request, "annotate/collection_new.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def collection(request: HttpRequest, slug: str) -> HttpResponse:
+    """The way of the data for a researcher; what waits, and nothing else, for somebody who only judges."""
+    by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}
+    assessor = by_role.get(Membership.Role.ASSESSOR)
+    found: Collection = next(iter(by_role.values())).collection
+    told = {"collection": found, "mine": progress.of_assessor(assessor) if assessor else None}
+    if Membership.Role.RESEARCHER not in by_role:
+        return render(request, "annotate/collection_assessor.html", told)
+    facts = collection_facts.of(found)
+    told |= {"facts": facts, "stages": stages.line(found, facts)}
+    told["is_worker_silent"] = workers.is_silent(found, timezone.now())
+    return render(request, "annotate/collection.html", told)

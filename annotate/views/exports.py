@@ -1,0 +1,72 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate import access
+from annotate.forms import exports as exports_forms
+from annotate.models import Collection, Export
+from annotate.operations import exporting
+from annotate.queries import completed_qrels, export_preview, hole_draw_preview, kept_files, provenance_table
+
+TABLE = "provenance.csv"
+CONTENT_TYPES = {
+    exporting.QRELS: "text/plain; charset=utf-8",
+    exporting.PROVENANCE: "application/x-ndjson; charset=utf-8",
+    exporting.MANIFEST: "application/json",
+    TABLE: "text/csv; charset=utf-8",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    """A rule is in the address, its counts on the page; a POST freezes it."""
+    collection = access.researched_or_404(request.user, slug)
+    said = request.POST if request.method == "POST" else request.GET
+    form = exports_forms.RuleForm(collection, said if "source_1" in said else exports_forms.usual(collection))
+    if request.method == "POST" and form.is_valid():
+        try:
+            frozen = exporting.freeze(
+                collection=collection, rule=form.cleaned_data["rule"], by=request.user, now=timezone.now()
+            )
+        except (exporting.NothingToExport, completed_qrels.NoSuchRater) as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, f"Version {frozen.number} is frozen: {frozen.manifest['lines']:,} lines.")
+            return redirect("exports", slug)
+    return _page(request, collection, form)
+
+
+@require_safe
+@login_required
+def export_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
+    collection = access.researched_or_404(request.user, slug)
+    frozen = get_object_or_404(Export, collection=collection, number=number)
+    path = kept_files.path(frozen.path) / (exporting.PROVENANCE if name == TABLE else name)
+    if name not in CONTENT_TYPES or not path.is_file():
+        raise Http404(f"Version {number} has no file of this name.")
+    if name == TABLE:
+        response: HttpResponseBase = StreamingHttpResponse(provenance_table.lines(path))
+    else:
+        response = FileResponse(path.open("rb"))
+    response["Content-Type"] = CONTENT_TYPES[name]
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{number}-{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _page(request: HttpRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
+    told = {
+        "collection": collection,
+        "form": form,
+        "preview": export_preview.of(collection, form.cleaned_data["rule"]) if form.is_valid() else None,
+        "draw": hole_draw_preview.in_force(collection),
+        "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
+        "table": TABLE,
+    }
+    return render(request, "annotate/exports.html", told, status=422 if form.errors else 200)

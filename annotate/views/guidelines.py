@@ -1,0 +1,57 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from annotate import access
+from annotate.forms.guidelines import GuidelinesForm
+from annotate.models import Collection, Guidelines, Membership
+from annotate.operations import collections
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@vary_on_headers("HX-Request")
+def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
+    """Everybody of the collection reads them; researchers write the next version."""
+    if request.method == "POST":
+        return _write(request, access.researched_or_404(request.user, slug))
+    collection = access.collection_or_404(request.user, slug)
+    shown = _versions(collection)[0]
+    if "version" in request.GET:
+        number = request.GET["version"]
+        shown = get_object_or_404(_versions(collection), version=number if number.isdecimal() else 0)
+    if Membership.Role.RESEARCHER not in access.roles(request.user, collection):
+        return render(request, "annotate/guidelines_read.html", {"collection": collection, "shown": shown})
+    form = GuidelinesForm(shown.grade_words, initial={"text": shown.text})
+    return _page(request, collection, form, shown)
+
+
+def _write(request: HttpRequest, collection: Collection) -> HttpResponse:
+    newest = _versions(collection)[0]
+    form = GuidelinesForm(newest.grade_words, request.POST)
+    if not form.is_valid():
+        return _page(request, collection, form, newest)
+    text, grade_words = form.cleaned_data["text"], form.grade_words()
+    if "preview" in request.POST:
+        return _page(request, collection, form, Guidelines(text=text, grade_words=grade_words))
+    stored = collections.add_guidelines(
+        collection=collection, text=text, grade_words=grade_words, by=request.user, now=timezone.now()
+    )
+    is_same = stored == newest
+    messages.success(request, "Nothing changed." if is_same else f"Version {stored.version} is what assessors read now.")
+    return redirect("guidelines", collection.slug)
+
+
+def _page(request: HttpRequest, collection: Collection, form: GuidelinesForm, shown: Guidelines) -> HttpResponse:
+    """`shown` is a version, or where it has no number the preview of what is being written."""
+    told = {"collection": collection, "form": form, "shown": shown, "versions": _versions(collection)}
+    page = "annotate/_guidelines_shown.html" if request.htmx else "annotate/guidelines.html"
+    return render(request, page, told, status=422 if form.errors else 200)
+
+
+def _versions(collection: Collection):  # type: ignore[no-untyped-def]
+    return Guidelines.objects.filter(collection=collection).select_related("created_by").order_by("-version")

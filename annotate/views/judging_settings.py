@@ -1,0 +1,52 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate import access
+from annotate.forms.judging_settings import JudgingForm
+from annotate.models import Collection, Judgment
+from annotate.operations import collections
+from annotate.queries import assessors, hole_draw_preview, progress
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = JudgingForm(
+        request.POST or None,
+        instance=collection,
+        has_judgments=Judgment.objects.filter(assessor__collection=collection).exists(),
+        has_draw=hole_draw_preview.in_force(collection) is not None,
+    )
+    if form.is_valid():
+        try:
+            collections.change_judging(collection=collection, changes=form.cleaned_data)
+        except collections.CannotChange as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, "Saved. Pairs are judged so from now on.")
+            return redirect("judging_settings", slug)
+    told = {"form": form, **_progress(collection)}
+    return render(request, "annotate/judging_settings.html", told, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def judging_progress(request: HttpRequest, slug: str) -> HttpResponse:
+    """The fragment that shows how far the assessors are."""
+    collection = access.researched_or_404(request.user, slug)
+    return render(request, "annotate/_judging_progress.html", _progress(collection))
+
+
+def _progress(collection: Collection) -> dict[str, object]:
+    done, wanted = progress.done(collection)
+    return {
+        "collection": collection,
+        "assessors": assessors.of(collection),
+        "done": done,
+        "wanted": wanted,
+        "is_over": done == wanted,
+    }

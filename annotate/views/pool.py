@@ -1,0 +1,94 @@
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate import access
+from annotate.forms.pool import HoleDrawForm, PoolForm
+from annotate.models import Collection
+from annotate.operations import hole_drawing, pooling
+from annotate.queries import collection_facts, hole_draw_preview, holes, work_progress, workers
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def pool(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = PoolForm(request.POST or None, initial={"depth": collection.pool_depth})
+    if form.is_valid():
+        pooling.request_pool(
+            collection=collection, depth=form.cleaned_data["depth"], by=request.user, now=timezone.now()
+        )
+        return redirect("pool", slug)
+    return _page(request, collection, pool_form=form)
+
+
+@require_POST
+@login_required
+def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw synthetic holes, or with `preview` only say what would be drawn."""
+    collection = access.researched_or_404(request.user, slug)
+    form = HoleDrawForm(collection.scale, request.POST)
+    if not form.is_valid() or "preview" in request.POST:
+        return _page(request, collection, draw_form=form)
+    said = form.cleaned_data
+    try:
+        draw = hole_drawing.draw_holes(
+            collection=collection,
+            fraction=said["fraction"],
+            chosen=said["grades"],
+            seed=said["seed"],
+            by=request.user,
+            now=timezone.now(),
+        )
+    except hole_drawing.CannotDraw as reason:
+        form.add_error(None, str(reason))
+        return _page(request, collection, draw_form=form)
+    messages.success(request, f"{draw.dropped:,} grades are dropped; nobody who judges can see them.")
+    return redirect("pool", slug)
+
+
+@require_POST
+@login_required
+def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    try:
+        draw = hole_drawing.undo_draw(collection=collection, now=timezone.now())
+    except hole_drawing.CannotDraw as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(request, f"{draw.dropped:,} dropped grades are back; what was judged meanwhile is kept.")
+    return redirect("pool", slug)
+
+
+def _page(
+    request: HttpRequest,
+    collection: Collection,
+    *,
+    pool_form: PoolForm | None = None,
+    draw_form: HoleDrawForm | None = None,
+) -> HttpResponse:
+    now = timezone.now()
+    told = {
+        "collection": collection,
+        "facts": collection_facts.of(collection),
+        "progress": work_progress.newest(collection, pooling.BUILD, now),
+        "is_worker_silent": workers.is_silent(collection, now),
+        "topics": holes.by_topic(collection),
+        "runs": holes.by_run(collection, collection.pool_depth),
+        "draw": hole_draw_preview.in_force(collection),
+        "preview": _preview(collection, draw_form),
+        "pool_form": pool_form or PoolForm(initial={"depth": collection.pool_depth}),
+        "draw_form": draw_form or HoleDrawForm(collection.scale),
+    }
+    is_refused = any(form is not None and form.errors for form in (pool_form, draw_form))
+    return render(request, "annotate/pool.html", told, status=422 if is_refused else 200)
+
+
+def _preview(collection: Collection, form: HoleDrawForm | None) -> list[hole_draw_preview.GradeLoss] | None:
+    if form is None or not form.is_valid():
+        return None
+    said = form.cleaned_data
+    return hole_draw_preview.of(collection, fraction=said["fraction"], chosen=said["grades"], seed=said["seed"])

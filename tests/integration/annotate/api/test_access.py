@@ -1,0 +1,121 @@
+"""Who gets in: token or session, role by role. Every address of a collection is in the tables."""
+
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+
+from tests import factories
+
+TOKEN = uuid.UUID(int=1)
+FOR_ANYONE = [("get", ""), ("get", "progress/")]
+FOR_ASSESSORS = [
+    ("post", "next/"),
+    ("post", f"claims/{TOKEN}/skip/"),
+    ("post", "judgments/"),
+    ("post", "judgments/1/change/"),
+    ("post", "judgments/1/decide/"),
+]
+FOR_RESEARCHERS = [
+    ("get", "holes/"),
+    ("post", "predictions/"),
+    ("get", "completed-qrels/"),
+]
+ALL = [*FOR_ANYONE, *FOR_ASSESSORS, *FOR_RESEARCHERS]
+
+
+def test_the_tables_name_every_address_of_a_collection():
+    names = {key for key in get_resolver().reverse_dict if isinstance(key, str) and key.startswith("api_")}
+    ours = names - {"api_docs", "api_collections", "api_agreement", "api_scores"}
+    assert len(ours) == len(ALL)
+
+
+@pytest.mark.parametrize(("method", "path"), ALL)
+def test_a_stranger_gets_404(stranger, method, path):
+    answer = getattr(stranger, method)(path)
+    assert answer.status_code == 404
+    assert answer.json() == {"detail": "There is no such collection, or it is not yours."}
+
+
+@pytest.mark.parametrize(("method", "path"), ALL)
+def test_another_method_gets_405(assessor, researcher, method, path):
+    caller = researcher if (method, path) in FOR_RESEARCHERS else assessor
+    answer = caller.post(path) if method == "get" else caller.get(path)
+    assert answer.status_code == 405
+    assert "not allowed" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(("method", "path"), FOR_RESEARCHERS)
+def test_an_assessor_gets_403_where_researchers_work(assessor, method, path):
+    answer = getattr(assessor, method)(path)
+    assert answer.status_code == 403
+    assert answer.json() == {"detail": "Only researchers of this collection see this."}
+
+
+@pytest.mark.parametrize(("method", "path"), FOR_ASSESSORS)
+def test_a_researcher_gets_403_where_assessors_judge(researcher, method, path):
+    answer = getattr(researcher, method)(path)
+    assert answer.status_code == 403
+    assert answer.json() == {"detail": "Only assessors judge. A researcher can add you as one."}
+
+
+@pytest.mark.parametrize(("method", "path"), ALL)
+def test_nobody_gets_401(collection, method, path):
+    answer = getattr(Client(), method)(f"/api/v1/collections/{collection.slug}/{path}")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"] == "Token"
+
+
+def test_a_role_that_ended_opens_nothing(assessor, membership):
+    membership.is_active = False
+    membership.save()
+    assert assessor.post("next/").status_code == 404
+
+
+def test_a_deactivated_person_s_token_opens_nothing(assessor, membership):
+    membership.user.is_active = False
+    membership.user.save()
+    assert assessor.post("next/").status_code == 401
+
+
+def test_a_session_reads_and_writes_with_the_csrf_token_only(membership, collection):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(membership.user)
+    address = f"/api/v1/collections/{collection.slug}/"
+    assert client.get(address).status_code == 200
+
+    refused = client.post(address + "next/", content_type="application/json")
+    assert refused.status_code == 403
+    assert refused.json()["detail"].startswith("CSRF Failed")
+
+    token = client.get("/api/docs/?script=").wsgi_request.META["CSRF_COOKIE"]
+    answer = client.post(address + "next/", content_type="application/json", headers={"X-CSRFToken": token})
+    assert answer.status_code == 200
+
+
+def test_what_is_no_json_is_refused_in_words(assessor):
+    answer = assessor.client.post(assessor.base + "judgments/", "grade=2", content_type="text/csv")
+    assert answer.status_code == 415
+    assert 'Unsupported media type "text/csv"' in answer.json()["detail"]
+
+
+@pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b'{"grade": NaN}', b""])
+def test_a_body_that_cannot_be_read_gets_400(assessor, body):
+    answer = assessor.client.post(assessor.base + "judgments/", body, content_type="application/json")
+    assert answer.status_code == 400
+    assert answer.json()["detail"]
+
+
+def test_a_body_without_end_gets_413(assessor):
+    body = b'{"comment": "' + b"a" * 300_000
+    answer = assessor.client.post(assessor.base + "judgments/", body, content_type="application/json")
+    assert answer.status_code == 413
+    assert answer.json() == {"detail": "The body is larger than 256 KiB; send it in parts."}
+
+
+def test_a_person_sees_only_the_collections_of_an_own_role(assessor, stranger):
+    factories.make_collection("not-mine")
+    mine = assessor.client.get("/api/v1/collections/").json()
+    assert [c["slug"] for c in mine] == [assessor.base.split("/")[-2]]
+    assert assessor.base.split("/")[-2] not in stranger.client.get("/api/v1/collections/").content.decode()

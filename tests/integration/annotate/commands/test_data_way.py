@@ -1,0 +1,108 @@
+"""The way of the data by commands: what they answer, in words and JSON, and with which exit code."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotate.models import Collection
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments):
+    """Exit code, standard output and the sentence of the error."""
+    stdout = io.StringIO()
+    try:
+        call_command(*arguments, stdout=stdout, stderr=stdout)
+    except CommandError as error:
+        return error.returncode, stdout.getvalue(), str(error)
+    return 0, stdout.getvalue(), ""
+
+
+def said(*arguments):
+    code, text, _ = run(*arguments, "--json")
+    return code, json.loads(text.splitlines()[0])
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "topics.tsv").write_text("q1\tone\nq2\ttwo\n")
+    (tmp_path / "passages.tsv").write_text("".join(f"d{n}\tpassage {n}\n" for n in range(12)))
+    (tmp_path / "qrels.txt").write_text("".join(f"q1 0 d{n} {n % 4}\n" for n in range(8)))
+    (tmp_path / "sys.run").write_text("".join(f"q1 Q0 d{n} {n} {20 - n} sys\n" for n in range(12)))
+    (tmp_path / "bad.run").write_text("q1 Q0 d1 1 x sys2\nq1 Q0 d2 1\n")
+    return tmp_path
+
+
+def test_a_collection_goes_from_files_to_completed_qrels(folder):
+    assert said("create_collection", "c1", "--scale", "0-3") == (0, {"collection": "c1", "scale": "0-3"})
+    for kind in ("topics", "passages"):
+        code, told = said(f"import_{kind}", "--collection", "c1", str(folder / f"{kind}.tsv"))
+        assert (code, told["files"][0]["state"]) == (0, "PUBLISHED")
+    assert said("import_qrels", "--collection", "c1", "--rater", "nist", str(folder / "qrels.txt"))[0] == 0
+    assert said("import_run", "--collection", "c1", str(folder / "sys.run"))[0] == 0
+    assert said("build_pool", "--collection", "c1", "--depth", "10") == (0, {"depth": 10, "pooled": 10, "holes": 2})
+    code, told = said("make_holes", "--collection", "c1", "--fraction", "0.5", "--grades", "1,2,3", "--seed", "1")
+    assert (code, told["dropped"]) == (0, 3)
+    code, told = said("export_qrels", "--collection", "c1", "--rule", "reference,people", "--out", str(folder / "out"))
+    assert (code, told["manifest"]["lines"], told["manifest"]["holes_left"]) == (0, 5, 5)
+    assert len((folder / "out" / "qrels.txt").read_text().splitlines()) == 5
+
+
+def test_the_same_file_again_is_nothing_to_do(folder):
+    run("create_collection", "c1")
+    assert run("import_topics", "--collection", "c1", str(folder / "topics.tsv"))[0] == 0
+    code, text, _ = run("import_topics", "--collection", "c1", str(folder / "topics.tsv"))
+    assert code == 1
+    assert "nothing was added" in text
+
+
+def test_of_several_files_the_good_are_imported_and_the_bad_named(folder):
+    run("create_collection", "c1")
+    run("import_topics", "--collection", "c1", str(folder / "topics.tsv"))
+    code, text, _ = run("import_run", "--collection", "c1", *[str(folder / name) for name in ("bad.run", "sys.run")])
+    assert code == 2
+    assert "bad.run, line 1" in text
+    assert "bad.run, line 2" in text
+    assert Collection.objects.get().runs.get().tag == "sys"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("create_collection", "Bad Slug"), 1, "small letters"),
+        (("create_collection", "c2", "--scale", "3-0"), 2, "3-0|from 3"),
+        (("create_collection", "c2", "--researcher", "nobody"), 2, "no account nobody"),
+        (("import_topics", "--collection", "nowhere", "x"), 2, "There are: c1"),
+        (("import_topics", "--collection", "c1", "/no/such/file"), 2, "added nothing"),
+        (("build_pool", "--collection", "c1", "--depth", "0"), 2, "at least 1"),
+        (("build_pool", "--collection", "c1"), 1, "nothing to pool"),
+        (("make_holes", "--collection", "c1"), 1, "no reference rater"),
+        (("make_holes", "--collection", "c1", "--grades", "one"), 2, "whole numbers"),
+        (("suggest", "--collection", "c1", "--judge", "learned"), 1, "no grades to learn from"),
+        (("export_qrels", "--collection", "c1", "--out", "x"), 1, "leaves no line"),
+        (("export_qrels", "--collection", "c1", "--rule", "nist", "--out", "x"), 2, "not a source"),
+        (("export_qrels", "--collection", "c1", "--rule", "model:m", "--out", "x"), 2, "no model rater"),
+    ],
+)
+def test_what_goes_wrong_has_its_exit_code_and_its_sentence(arguments, code, sentence):
+    run("create_collection", "c1")
+    got, _, error = run(*arguments)
+    assert got == code
+    assert any(part in error for part in sentence.split("|"))
+
+
+def test_the_learned_judge_suggests_for_every_pooled_pair():
+    collection = factories.make_holes(factories.make_collection(), topics=3, passages=8)
+    graded = "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7))
+    factories.import_qrels(collection, graded)
+    code, told = said("suggest", "--collection", collection.slug, "--judge", "learned", "--wait")
+    assert (code, told["rater"], told["done"], told["pairs"]) == (0, "learned-1", 24, 24)
+    collection.refresh_from_db()
+    assert collection.suggesting_rater.name == "learned-1"
+    code, _, sentence = run("suggest", "--collection", collection.slug, "--wait")
+    assert code == 1
+    assert "nothing has changed since" in sentence

@@ -1,0 +1,72 @@
+"""The supervisor from outside: real processes, real signals, a database of their own."""
+
+import os
+import signal
+import socket
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests import served
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("served")
+    made = served.manage("migrate", "-v0", env=served.environment(folder))
+    assert made.returncode == 0, made.stderr
+    return folder
+
+
+def _workers(data_dir: Path) -> set[int]:
+    """Process ids of the workers that left a sign of life."""
+    with closing(sqlite3.connect(data_dir / "db.sqlite3")) as database:
+        return {int(name.rsplit(":")[-1]) for (name,) in database.execute("SELECT name FROM annotate_worker")}
+
+
+def _child(pid: int, word: str) -> int | None:
+    return next((child for child, command in served.children(pid).items() if word in command), None)
+
+
+def test_it_serves_and_works_and_sigterm_ends_everything(data_dir):
+    with served.running(served.environment(data_dir)) as (process, address):
+        served.wait_for(lambda: served.answers(address))
+        served.wait_for(lambda: _child(process.pid, "manage.py work") in _workers(data_dir))
+        children = served.children(process.pid)
+        process.terminate()
+        assert process.wait(served.PATIENCE_SECONDS) == 0
+        assert not any(served.is_alive(child) for child in children)
+    assert not served.answers(address)
+
+
+def test_what_dies_is_started_again(data_dir):
+    with served.running(served.environment(data_dir)) as (process, address):
+        served.wait_for(lambda: served.answers(address))
+        killed = set(served.children(process.pid))
+        assert len(killed) == 2
+        for child in killed:
+            os.kill(child, signal.SIGKILL)
+        served.wait_for(lambda: len(set(served.children(process.pid)) - killed) == 2)
+        served.wait_for(lambda: served.answers(address))
+        served.wait_for(lambda: _child(process.pid, "manage.py work") in _workers(data_dir))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the tie between the processes is Linux's prctl")
+def test_nothing_is_left_when_the_supervisor_itself_is_killed(data_dir):
+    with served.running(served.environment(data_dir)) as (process, address):
+        served.wait_for(lambda: served.answers(address))
+        children = served.children(process.pid)
+        process.kill()
+        served.wait_for(lambda: not any(served.is_alive(child) for child in children))
+
+
+def test_a_taken_port_is_said_before_anything_starts(data_dir):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = served.manage("serve", "--port", str(port), env=served.environment(data_dir))
+    assert refused.returncode == 2
+    assert f"Cannot listen on 127.0.0.1 port {port}" in refused.stderr
+    assert f"PORT={port + 1}" in refused.stderr

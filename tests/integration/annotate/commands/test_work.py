@@ -1,0 +1,69 @@
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+
+from annotate import work
+from annotate.models import ImportedFile, Work, Worker
+from annotate.operations import queueing, receiving
+from annotate.operations.steps import Step
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _data_dir(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+
+
+def test_once_runs_all_that_waits_and_ends():
+    collection = factories.make_collection()
+    for name in ("one", "two"):
+        receiving.receive(
+            collection=collection,
+            kind="TOPICS",
+            name=name,
+            chunks=[f"{name}\twhat is {name}\n".encode()],
+            options={},
+            by=None,
+            now=factories.NOW,
+        )
+    call_command("work", "--once")
+    assert set(ImportedFile.objects.values_list("state", flat=True)) == {"PUBLISHED"}
+    assert collection.topics.count() == 2
+
+
+def test_it_leaves_a_sign_of_life():
+    call_command("work", "--once")
+    assert Worker.objects.get().name.endswith(f":{os.getpid()}")
+
+
+def _three_steps(piece: Work) -> Iterator[Step]:
+    """Ends the worker by SIGTERM in its first step, as a person who stops the server does."""
+    for done in range((piece.cursor or 0) + 1, 4):
+        if done == 1:
+            os.kill(os.getpid(), signal.SIGTERM)
+        yield Step(done=done, total=3, cursor=done)
+
+
+def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once():
+    work.register("three-steps", _three_steps)
+    queued = queueing.enqueue(
+        collection=None, kind="three-steps", lane="tests", subject="", arguments={}, by=None, now=factories.NOW
+    )
+    call_command("work")
+    queued.refresh_from_db()
+    assert (queued.state, queued.cursor, queued.attempts) == (Work.State.RUNNING, 1, 0)
+
+    call_command("work", "--once")
+    queued.refresh_from_db()
+    assert (queued.state, queued.done, queued.attempts) == (Work.State.DONE, 3, 1)
+
+
+def test_the_signals_mean_what_they_did_before_once_it_has_ended():
+    before = signal.getsignal(signal.SIGTERM)
+    call_command("work", "--once")
+    assert signal.getsignal(signal.SIGTERM) is before

@@ -1,0 +1,85 @@
+"""A wrong import can be taken back; what people did cannot."""
+
+import pytest
+
+from annotate import work
+from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic
+from annotate.operations import hole_drawing, withdrawing
+from tests import factories
+from tests.factories import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def collection():
+    return factories.make_holes(factories.make_collection())
+
+
+def withdraw(imported):
+    queued = withdrawing.request_withdrawal(imported=imported, by=None, now=NOW)
+    work.run(work.claim(work_id=queued.pk))
+    imported.refresh_from_db()
+    return imported
+
+
+def test_withdrawn_qrels_open_their_holes_again(collection):
+    imported = factories.import_qrels(collection, "q1 0 d1.1 2\n")
+    assert not Pair.objects.get(passage_id="d1.1").is_hole
+    assert withdraw(imported).state == "WITHDRAWN"
+    assert Pair.objects.get(passage_id="d1.1").is_hole
+    assert not ReferenceGrade.objects.exists()
+
+
+def test_the_same_file_can_be_imported_after_its_withdrawal(collection):
+    withdraw(factories.import_qrels(collection, "q1 0 d1.1 2\n"))
+    assert factories.import_qrels(collection, "q1 0 d1.1 2\n").added == 1
+
+
+def test_a_withdrawn_run_leaves_the_pool_when_it_is_built_again(collection):
+    factories.import_qrels(collection, "q1 0 d1.1 2\n")
+    withdraw(collection.imported_files.get(kind="RUN"))
+    assert not Run.objects.exists()
+    factories.build_pool(collection)
+    assert list(Pair.objects.filter(is_pooled=True).values_list("passage_id", flat=True)) == ["d1.1"]
+
+
+def test_withdrawn_passages_take_their_pairs_out_of_the_queue(collection):
+    withdraw(collection.imported_files.get(kind="PASSAGES"))
+    collection.refresh_from_db()
+    assert collection.pairs_wanted == 0
+    assert not Passage.objects.exists()
+
+
+def test_topics_under_a_pool_cannot_be_withdrawn(collection):
+    with pytest.raises(withdrawing.CannotWithdraw, match="withdraw qrels and runs first"):
+        withdraw(collection.imported_files.get(kind="TOPICS"))
+    assert Topic.objects.count() == 2
+
+
+def test_passages_that_were_judged_stay(collection):
+    factories.judge(factories.make_assessor(collection))
+    with pytest.raises(withdrawing.CannotWithdraw, match="were judged"):
+        withdraw(collection.imported_files.get(kind="PASSAGES"))
+
+
+def test_suggestions_that_assessors_saw_stay(collection):
+    factories.make_suggestions(collection)
+    collection.share_hidden, collection.share_shown = 0, 1
+    collection.save()
+    factories.judge(factories.make_assessor(collection))
+    with pytest.raises(withdrawing.CannotWithdraw, match="Assessors saw"):
+        withdraw(collection.imported_files.get(options__rater="model-a"))
+
+
+def test_qrels_under_a_draw_of_holes_stay(collection):
+    imported = factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 2\n")
+    hole_drawing.draw_holes(collection=collection, fraction=0.5, chosen=[2], seed=1, by=None, now=NOW)
+    with pytest.raises(withdrawing.CannotWithdraw, match="undo the draw"):
+        withdraw(imported)
+
+
+def test_what_is_withdrawn_cannot_be_withdrawn_again(collection):
+    imported = withdraw(factories.import_qrels(collection, "q1 0 d1.1 2\n"))
+    with pytest.raises(withdrawing.CannotWithdraw, match="nothing to withdraw"):
+        withdraw(imported)

@@ -1,0 +1,49 @@
+import pytest
+
+from annotate.rules import blinding
+
+HALVES = {"HIDDEN": 50, "SHOWN": 25, "REVEAL": 25}
+
+
+def arm(unit="PAIR", seed=1, query_id="q", passage_id="d", assessor="a", shares=HALVES):
+    return blinding.arm(shares, unit, seed, query_id=query_id, passage_id=passage_id, assessor=assessor)
+
+
+def test_the_shares_are_met_over_many_pairs():
+    arms = [arm(passage_id=f"d{n}") for n in range(8000)]
+    for name, share in HALVES.items():
+        assert abs(arms.count(name) / 8000 - share / 100) < 0.02
+
+
+def test_an_arm_without_a_share_is_never_drawn():
+    shares = {"HIDDEN": 0, "SHOWN": 1, "REVEAL": 0}
+    assert {arm(passage_id=f"d{n}", shares=shares) for n in range(500)} == {"SHOWN"}
+
+
+@pytest.mark.parametrize(
+    ("unit", "moves"),
+    [
+        ("PAIR", {"query_id", "passage_id"}),
+        ("TOPIC", {"query_id"}),
+        ("ASSESSOR", {"assessor"}),
+    ],
+)
+def test_an_arm_depends_on_its_unit_and_on_nothing_else(unit, moves):
+    for name in ("query_id", "passage_id", "assessor"):
+        arms = {arm(unit=unit, **{name: f"x{n}"}) for n in range(100)}
+        assert (len(arms) > 1) == (name in moves)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "new", "seen", "first"),
+    [
+        (2, 1, False, 1),  # a slip, corrected before anything was revealed
+        (2, 1, True, 2),  # after the reveal the blind grade stays
+        (None, 1, True, 1),  # "cannot judge" before
+        (None, 1, False, 1),
+    ],
+)
+def test_which_grade_counts_as_given_at_the_save(earlier, new, seen, first):
+    assert (
+        blinding.first_grade_after_change(earlier_first_grade=earlier, new_grade=new, has_seen_suggestion=seen) == first
+    )

@@ -1,0 +1,33 @@
+import pytest
+
+from annotate.rules import completion
+
+
+def test_the_strongest_source_that_has_a_grade_gives_it():
+    rule = completion.parse("reference,people,model:m")
+    assert completion.choose(rule, {"people": 1, "model:m": 3}) == (1, "people")
+    assert completion.choose(rule, {"reference": 0, "people": 1}) == (0, "reference")
+    assert completion.choose(rule, {"model:other": 3}) is None
+
+
+@pytest.mark.parametrize("text", ["reference", "original,people", "people,model:gpt-4o mini,model:a:b"])
+def test_the_text_of_a_rule_round_trips(text):
+    assert str(completion.parse(text)) == text
+
+
+def test_models_are_named_in_order():
+    assert completion.parse("model:b,people,model:a").models == ("b", "a")
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [("", "''"), ("nist", "'nist'"), ("model:", "'model:'"), ("people,people", "twice"), ("reference,,people", "''")],
+)
+def test_what_is_no_rule_is_refused_by_name(text, part):
+    with pytest.raises(completion.UnknownRule, match=part):
+        completion.parse(text)
+
+
+def test_an_unknown_consensus_rule_is_refused():
+    with pytest.raises(completion.UnknownRule, match="MEAN"):
+        completion.parse("people", "MEAN")

@@ -1,0 +1,37 @@
+import pytest
+
+from annotate.rules import permissions
+
+
+@pytest.mark.parametrize(
+    ("roles", "is_paused", "may"),
+    [
+        ({"ASSESSOR"}, False, True),
+        ({"ASSESSOR", "RESEARCHER"}, False, True),
+        ({"RESEARCHER"}, False, False),
+        (set(), False, False),
+        ({"ASSESSOR"}, True, False),
+    ],
+)
+def test_who_may_judge(roles, is_paused, may):
+    assert permissions.may_judge(roles=roles, is_paused=is_paused) is may
+
+
+@pytest.mark.parametrize(
+    ("is_superuser", "own", "theirs", "is_peer", "may"),
+    [
+        (False, [1, 2], [1], False, True),
+        (False, [1], [1, 2], False, False),  # works elsewhere too
+        (False, [1], [], False, False),  # a stranger
+        (False, [1], [1], True, False),  # another researcher
+        (True, [], [1, 2], True, True),
+    ],
+)
+def test_who_may_reset_a_password(is_superuser, own, theirs, is_peer, may):
+    facts = {"is_superuser": is_superuser, "own": own, "theirs": theirs, "is_peer": is_peer}
+    assert permissions.may_reset_password(**facts) is may
+
+
+def test_the_exception_is_the_sentence_that_the_person_reads():
+    with pytest.raises(permissions.NotAllowed, match="paused"):
+        permissions.check_judge(roles={"ASSESSOR"}, is_paused=True)

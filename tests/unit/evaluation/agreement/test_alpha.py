@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from evaluation.agreement import alpha
+
+SCALE = range(4)
+
+
+def test_one_rater_is_undefined():
+    assert alpha.alpha(np.array([[1, 2, 3]]), SCALE).reason == "fewer than two raters"
+
+
+def test_no_rater_is_undefined():
+    assert alpha.alpha(np.zeros((0, 0), dtype=np.int64), SCALE).reason == "fewer than two raters"
+
+
+def test_raters_without_a_common_pair_are_undefined_and_not_1():
+    grades = np.array([[1, -1, 3, -1], [-1, 2, -1, 1]])
+    assert alpha.alpha(grades, SCALE).reason == "no pair was graded by two raters"
+
+
+def test_one_grade_only_is_undefined():
+    assert "all grades are equal" in alpha.alpha(np.full((2, 3), 2), SCALE).reason
+
+
+def test_a_second_grade_that_only_one_rater_gave_to_a_pair_does_not_make_it_defined():
+    assert "all grades are equal" in alpha.alpha(np.array([[2, 2, 1], [2, 2, -1]]), SCALE).reason
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
+def test_pairs_graded_once_change_nothing(level):
+    grades = np.array([[0, 1, 2, 3, 1], [0, 2, 2, 3, 0], [1, 1, -1, 3, 0]])
+    more = np.concatenate([grades, [[3, -1], [-1, 0], [-1, -1]]], axis=1)
+    assert alpha.alpha(more, SCALE, level) == alpha.alpha(grades, SCALE, level)
+
+
+def test_total_disagreement_is_negative():
+    assert alpha.alpha(np.array([[0, 1], [1, 0]]), SCALE, "nominal").value == pytest.approx(-0.5)

@@ -1,0 +1,30 @@
+import numpy as np
+import pytest
+
+from evaluation.agreement import confusion
+
+
+def test_rows_are_the_first_rater_and_unused_grades_keep_their_place():
+    table = confusion.table(np.array([0, 3, 3]), np.array([1, 3, 0]), range(4))
+    assert table.tolist() == [[0, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]]
+
+
+def test_a_scale_need_not_begin_at_0():
+    assert confusion.table(np.array([1, 2]), np.array([2, 2]), range(1, 3)).tolist() == [[0, 1], [0, 1]]
+
+
+@pytest.mark.parametrize("grade", [4, -1])
+def test_a_grade_off_the_scale_is_refused(grade):
+    with pytest.raises(ValueError, match="not on the scale 0-3"):
+        confusion.table(np.array([0]), np.array([grade]), range(4))
+
+
+def test_no_pair_gives_a_table_of_zeros():
+    nothing = np.array([], dtype=np.int64)
+    assert confusion.table(nothing, nothing, range(2)).tolist() == [[0, 0], [0, 0]]
+
+
+def test_binarising_adds_up_the_corners():
+    table = np.arange(16).reshape(4, 4)
+    assert confusion.binarised(table, range(4), 2).tolist() == [[0 + 1 + 4 + 5, 2 + 3 + 6 + 7], [42, 50]]
+    assert confusion.binarised(table, range(4), 2).sum() == table.sum()

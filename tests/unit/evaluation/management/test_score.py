@@ -1,0 +1,115 @@
+import gzip
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError
+
+ROOT = Path(__file__).resolve().parents[4]
+QRELS = "q1 0 d1 3\nq1 0 d2 0\nq2 0 d1 1\nq3 0 d1 0\nq1 0 d9 7\n"
+RUN = "q1 Q0 d2 1 2.0 alpha\nq1 Q0 d1 2 1.0 alpha\nq9 Q0 d1 1 1.0 alpha\n"
+
+
+def test_each_run_gets_its_means_in_the_order_given(write, answer):
+    first, second = write("a.run", RUN), write("b.run", "q1 Q0 d1 1 1 beta\n")
+    found = answer(
+        "score", "--qrels", write("q", QRELS), "--run", second, "--run", first, "--measures", "nDCG@10,Judged@10"
+    )
+    assert [(run["run"], run["file"]) for run in found["runs"]] == [("beta", second), ("alpha", first)]
+    ndcg = found["runs"][1]["measures"]["nDCG@10"]
+    assert ndcg["mean"] == pytest.approx(1 / math.log2(3) / 3)
+    assert ndcg["topics"] == 3
+    assert ndcg["topics_without_relevant"] == 1
+    assert ndcg["mean_with_relevant"] == pytest.approx(1 / math.log2(3) / 2)
+    assert "by_topic" not in ndcg
+    assert found["runs"][1]["measures"]["Judged@10"]["mean"] == pytest.approx(0.2 / 3)
+
+
+def test_values_by_topic_and_left_out_topics_are_told(write, answer):
+    found = answer(
+        "score", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), "--measures", "nDCG@10", "--per-topic"
+    )
+    (run,) = found["runs"]
+    assert run["measures"]["nDCG@10"]["by_topic"] == {"q1": pytest.approx(1 / math.log2(3)), "q2": 0.0, "q3": 0.0}
+    assert run["missing_topics"] == ["q2", "q3"]
+    assert run["ignored_topics"] == ["q9"]
+
+
+def test_grades_off_the_scale_are_left_out_and_counted(write, answer):
+    qrels, run = write("q", QRELS), write("a.run", "q1 Q0 d1 1 1 t\n")
+    assert answer("score", "--qrels", qrels, "--run", run)["qrels"]["left_out"] == {"off_scale": 1, "negative": 0}
+    wide = answer("score", "--qrels", qrels, "--run", run, "--scale", "0-7", "--measures", "RBP(p=0.5)")
+    assert wide["qrels"]["left_out"]["off_scale"] == 0
+    assert wide["runs"][0]["measures"]["RBP(p=0.5)"]["mean"] == pytest.approx(0.5 * 3 / 7 / 3)
+
+
+def test_compressed_files_are_read(tmp_path, write, answer):
+    packed = tmp_path / "a.run.gz"
+    packed.write_bytes(gzip.compress(RUN.encode()))
+    assert answer("score", "--qrels", write("q", QRELS), "--run", str(packed))["runs"][0]["run"] == "alpha"
+
+
+def test_a_mean_over_nothing_is_null_with_its_reason(write, answer):
+    found = answer("score", "--qrels", write("q", ""), "--run", write("a.run", RUN), "--measures", "AP")
+    ap = found["runs"][0]["measures"]["AP"]
+    assert ap["mean"] is None
+    assert ap["reason"]["mean"] == "there is no topic to average over"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("q1 Q0 d1 1 nan t\n", "line 1"),
+        ("q1 Q0 d1 1 1.0\n", "line 1"),
+        ("q1 Q0 d1 1 1 t\nq1 Q0 d1 2 0 t\n", "line 2"),
+        ("", "no lines"),
+    ],
+)
+def test_a_bad_run_is_refused_with_its_line_and_exit_code_2(write, answer, text, reason):
+    with pytest.raises(CommandError, match=reason) as refused:
+        answer("score", "--qrels", write("q", QRELS), "--run", write("bad.run", text))
+    assert refused.value.returncode == 2
+    assert "bad.run" in str(refused.value)
+
+
+def test_a_missing_file_is_refused_with_exit_code_2(write, answer):
+    with pytest.raises(CommandError, match="absent.txt") as refused:
+        answer("score", "--qrels", "absent.txt", "--run", write("a.run", RUN))
+    assert refused.value.returncode == 2
+
+
+def test_gains_that_end_below_the_scale_are_refused_with_exit_code_2(write, answer):
+    with pytest.raises(CommandError, match="the scale goes to 3") as refused:
+        answer("score", "--qrels", write("q", QRELS), "--run", write("a", RUN), "--measures", "nDCG(gain=0/1)@10")
+    assert refused.value.returncode == 2
+
+
+@pytest.mark.parametrize("option", [("--measures", "nDGC@10"), ("--scale", "3-0")])
+def test_a_bad_option_is_named(write, answer, option):
+    with pytest.raises(CommandError, match=option[0]):
+        answer("score", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), *option)
+
+
+def test_from_the_shell_errors_go_to_stderr_and_heavy_libraries_stay_out(write):
+    """One process shows the exit code, the two streams, and what scoring does not import."""
+    command = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "manage.py",
+        "score",
+        "--qrels",
+        write("q", QRELS),
+        "--run",
+        "absent",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "absent: cannot be read" in done.stderr
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time")}
+    assert "numpy" in imported
+    assert not {"sklearn", "krippendorff", "scipy", "pandas"} & imported

@@ -1,0 +1,87 @@
+import math
+
+import pytest
+
+from annotate.trec import runs
+from evaluation import scoring
+from evaluation.measures import grade_matrix, registry
+
+NDCG = registry.parse("nDCG@10")
+JUDGED = registry.parse("Judged@10")
+
+
+def test_a_topic_that_the_run_lacks_counts_0_and_is_listed():
+    run = runs.build("t", {"q1": {"a": 1.0}, "q9": {"a": 1.0}})
+    scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"a": 1}}, [NDCG])
+    assert scores.measures[NDCG].by_topic == {"q1": 1.0, "q2": 0.0}
+    assert scores.measures[NDCG].mean.value == 0.5
+    assert scores.measures[NDCG].topics == 2
+    assert scores.missing_topics == ("q2",)
+    assert scores.ignored_topics == ("q9",)
+    assert scores.run_tag == "t"
+
+
+def test_topics_without_relevant_passages_are_counted_by_the_threshold_of_the_measure():
+    ap = registry.parse("AP(rel=2)")
+    run = runs.build("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}, "q3": {"a": 1.0}})
+    scores = scoring.score_run(run, {"q1": {"a": 2}, "q2": {"a": 1}, "q3": {"a": 0}}, [NDCG, ap])
+    assert scores.measures[NDCG].topics_without_relevant == 1
+    assert scores.measures[NDCG].mean.value == pytest.approx(2 / 3)
+    assert scores.measures[NDCG].mean_with_relevant.value == 1.0
+    assert scores.measures[ap].topics_without_relevant == 2
+    assert scores.measures[ap].mean_with_relevant.value == 1.0
+
+
+def test_given_topics_that_lost_all_their_grades_still_count():
+    run = runs.build("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
+    scores = scoring.score_run(run, {"q1": {"a": 1}}, [NDCG], topics=["q2", "q1"])
+    assert scores.measures[NDCG].by_topic == {"q1": 1.0, "q2": 0.0}
+    assert scores.missing_topics == ()
+
+
+def test_without_a_topic_the_mean_is_undefined_with_a_reason():
+    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {}, [NDCG])
+    assert scores.measures[NDCG].mean.reason == "there is no topic to average over"
+    assert scores.ignored_topics == ("q",)
+
+
+def test_without_a_relevant_passage_anywhere_the_mean_without_such_topics_is_undefined():
+    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {"q": {"a": 0}}, [NDCG])
+    assert scores.measures[NDCG].mean.value == 0.0
+    assert not scores.measures[NDCG].mean_with_relevant.is_defined
+
+
+def test_measures_of_different_depths_share_one_matrix_without_changing_each_other():
+    run = runs.build("t", {"q": {f"d{i}": float(-i) for i in range(30)}})
+    qrels = {"q": {f"d{i}": i % 3 for i in range(0, 30, 2)}}
+    chosen = registry.parse_list("nDCG@5,AP,P@20,nDCG(unjudged=condensed)@10")
+    together = scoring.score_run(run, qrels, chosen)
+    for measure in chosen:
+        alone = scoring.score_run(run, qrels, [measure])
+        assert together.measures[measure].by_topic == alone.measures[measure].by_topic
+
+
+def test_ties_are_broken_by_passage_id_descending_by_bytes():
+    run = runs.build("t", {"q": {"d1": 1.0, "u9": 1.0, "d0": 1.0}})
+    scores = scoring.score_run(run, {"q": {"d1": 1, "d0": 0}}, [NDCG])
+    assert scores.measures[NDCG].by_topic["q"] == pytest.approx(1 / math.log2(3))
+
+
+def test_scoring_twice_gives_the_same_values():
+    run, qrels = runs.build("t", {"q": {"a": 0.3, "b": 0.1}}), {"q": {"a": 1, "b": 2}}
+    first, second = (scoring.score_run(run, qrels, [NDCG, JUDGED]) for _ in range(2))
+    assert first.measures[NDCG].by_topic == second.measures[NDCG].by_topic
+    assert first.measures[JUDGED].mean == second.measures[JUDGED].mean
+
+
+def test_the_highest_grade_reaches_the_measures():
+    rbp = registry.parse("RBP(p=0.5)")
+    run, qrels = runs.build("t", {"q": {"a": 1.0}}), {"q": {"a": 2}}
+    assert scoring.score_run(run, qrels, [rbp], highest=2).measures[rbp].mean.value == 0.5
+    with pytest.raises(grade_matrix.GradeOffScale):
+        scoring.score_run(run, qrels, [rbp], highest=1)
+
+
+def test_means_do_not_depend_on_the_order_of_the_values():
+    values = [1e-17] * 50 + [1.0] + [1e-17] * 50
+    assert scoring.mean(values) == scoring.mean(sorted(values)) == scoring.mean(sorted(values, reverse=True))
