@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evaluation.measures import grade_matrix
-from evaluation.measures.definition import Cutoff, Definition, ParameterValue
+from evaluation.measures.definition import Definition, ParameterValue
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
 UNJUDGED_PARAMETER = "unjudged"
@@ -23,11 +23,9 @@ class Measure:
 
     def __str__(self) -> str:
         given = ",".join(f"{name}={value}" for name, value in self.parameters.items())
-        return (
-            self.definition.name
-            + (f"({given})" if given else "")
-            + (f"@{self.cutoff}" if self.cutoff is not None else "")
-        )
+        parameters = f"({given})" if given else ""
+        cutoff = "" if self.cutoff is None else f"@{self.cutoff}"
+        return f"{self.definition.name}{parameters}{cutoff}"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and str(self) == str(other)
@@ -48,8 +46,8 @@ class Measure:
     def compute(self, matrix: GradeMatrix) -> Floats:
         """The value of each topic; (..., topic). Raises GainsTooShort if the gains end below the scale."""
         arguments = {name: value for name, value in self.parameters.items() if name != UNJUDGED_PARAMETER}
-        if self.definition.cutoff is not Cutoff.NONE:
-            arguments |= {"cutoff": self.cutoff} if self.cutoff is not None else {}
+        if self.cutoff is not None:
+            arguments["cutoff"] = self.cutoff
         treated = grade_matrix.condensed(matrix) if self._is_condensed else matrix
         return self.definition.compute(treated, **arguments)
 

@@ -17,11 +17,10 @@ def rbp(
 ) -> Floats:
     """The rate of gain of a reader who goes on with probability p: what is known of it, or what is not.
 
-    `part=base` is the known part, `part=residual` the unknown one.
-
-    A passage is worth its grade over the highest of the scale (with `rel`: 0 or 1). Base and base +
-    residual bound the value, whatever the holes and the tail below the last rank (or the cut-off) hold.
-    Both 0 to 1, (..., topic). Source: Moffat and Zobel, ACM TOIS 27(1), 2008.
+    `part=base` is the known part, `part=residual` the unknown one: base and base + residual
+    bound the value, whatever the holes and the tail below the last rank (or the cut-off) hold. A passage is
+    worth its grade over the highest of the scale (with `rel`: 0 or 1). Both parts are 0 to 1, (..., topic).
+    Source: Moffat and Zobel, ACM TOIS 27(1), 2008.
 
     >>> matrix = grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 3}])
     >>> rbp(matrix, p=0.5).tolist(), rbp(matrix, p=0.5, part="residual").tolist()

@@ -19,7 +19,7 @@ class Counts(NamedTuple):
 
 
 def write(path: Path, *, now: datetime) -> Counts:
-    """Write all rows, as they are at one moment, and the kept files. Raises FileExistsError; then nothing is written."""
+    """Write all rows, as they are at one moment, and the kept files. Raises OSError; then nothing is written."""
     with archive.writing(path) as made:
         counts, row_digests = _add_rows(made)
         # After the rows: a file is in place before the row that names it is committed.

@@ -18,12 +18,10 @@ def _tend_until_told(process: KeptProcess, now: float, told: list[str], count: i
 def test_the_pause_before_a_new_start_doubles_while_the_process_keeps_dying_young():
     told: list[str] = []
     process = KeptProcess("worker", ["false"], told.append)
-    process.tend(0.0)
-    now = 0.0
-    for deaths in range(1, 8):
-        _tend_until_told(process, now, told, deaths)
-        now += supervision.LONGEST_PAUSE
+    for lives in range(7):
+        now = lives * supervision.LONGEST_PAUSE
         process.tend(now)
+        _tend_until_told(process, now, told, lives + 1)
     assert told[0] == "The worker ended (exit code 1); it starts again in 1 s."
     assert [sentence.split()[-2] for sentence in told] == ["1", "2", "4", "8", "16", "30", "30"]
 

@@ -1,0 +1,49 @@
+"""An assessor's own judgments, newest first: what was judged last, what stands beside it, and pages of them."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q
+
+from annotate.models import Judgment, Membership
+
+PAGE = 50
+UNSURE = "unsure"
+CANNOT = "cannot"
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Ids of the judgments just before and just after one, None at the ends."""
+
+    earlier: int | None
+    later: int | None
+
+
+def newest(assessor: Membership) -> Judgment | None:
+    return _newest_first(assessor).select_related("suggestion__rater").first()
+
+
+def neighbours(judgment: Judgment) -> Neighbours:
+    """In the order of the answers as they stand: a changed one stands where it was changed."""
+    at, pk = judgment.created_at, judgment.pk
+    mine = Judgment.objects.filter(assessor=judgment.assessor_id, is_current=True)
+    earlier = mine.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=pk)).order_by("-created_at", "-pk")
+    later = mine.filter(Q(created_at__gt=at) | Q(created_at=at, pk__gt=pk)).order_by("created_at", "pk")
+    return Neighbours(earlier.values_list("pk", flat=True).first(), later.values_list("pk", flat=True).first())
+
+
+def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
+    """A page of fifty. `show` is a grade in digits, `unsure`, `cannot`, or empty for all; what else it says is as empty."""
+    found = _newest_first(assessor).select_related("pair__topic", "pair__passage_text", "guidelines")
+    if show == UNSURE:
+        found = found.filter(is_unsure=True)
+    elif show == CANNOT:
+        found = found.filter(outcome=Judgment.Outcome.CANNOT)
+    elif show in [str(grade) for grade in assessor.collection.scale.grades]:
+        found = found.filter(grade=int(show))
+    return Paginator(found, PAGE).get_page(number)
+
+
+def _newest_first(assessor: Membership):  # type: ignore[no-untyped-def]
+    return Judgment.objects.filter(assessor=assessor.pk, is_current=True).order_by("-created_at", "-pk")

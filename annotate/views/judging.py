@@ -1,0 +1,105 @@
+"""The judging page: one request stores an answer and brings the next pair."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate import access
+from annotate.forms import judging as forms
+from annotate.models import Claim, Judgment, Membership
+from annotate.operations import answering, claiming, judging
+from annotate.queries import judging_card
+from annotate.views import turns
+from annotate.views.signed_in import signed_in
+
+
+@require_safe
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def judge(request: HttpRequest, slug: str) -> HttpResponse:
+    assessor = access.assessor_or_404(request.user, slug)
+    return turns.show(request, assessor, answering.begin(assessor=assessor, now=timezone.now()))
+
+
+@require_POST
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
+    assessor = access.assessor_or_404(request.user, slug)
+    form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
+    is_valid, now = form.is_valid(), timezone.now()
+    token = form.cleaned_data.get("token")
+    try:
+        if not is_valid:
+            return _card_again(request, assessor, form)
+        key = form.cleaned_data["key"] or token
+        turn = answering.save(assessor=assessor, token=token, key=key, answer=form.answer(), now=now)
+    except Claim.DoesNotExist:
+        return refused(request, assessor)
+    except judging.AlreadyGraded as reason:
+        return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), notice=str(reason))
+    return turns.answer(request, assessor, turn)
+
+
+@require_POST
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def skip_pair(request: HttpRequest, slug: str) -> HttpResponse:
+    assessor = access.assessor_or_404(request.user, slug)
+    form = forms.ClaimForm(request.POST)
+    if not form.is_valid():
+        return refused(request, assessor)
+    turn = answering.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
+    return turns.answer(request, assessor, turn)
+
+
+@require_POST
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def decide(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
+    """Keep or change the grade after a reveal; without a grade of the scale the question stands again."""
+    assessor = access.assessor_or_404(request.user, slug)
+    form = forms.DecisionForm(request.POST)
+    now = timezone.now()
+    try:
+        grade = form.cleaned_data["grade"] if form.is_valid() else None
+        if grade not in assessor.collection.scale:
+            return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), "Choose a grade.")
+        turn = answering.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
+    except Judgment.DoesNotExist:
+        return refused(request, assessor)
+    return turns.answer(request, assessor, turn)
+
+
+@require_POST
+@signed_in
+def renew_claim(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hold the pair in front of the person for the full time again."""
+    assessor = access.assessor_or_404(request.user, slug)
+    form = forms.ClaimForm(request.POST)
+    claim = Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first() if form.is_valid() else None
+    if claim is None:
+        return refused(request, assessor)
+    claiming.renew(claim=claim, now=timezone.now())
+    return HttpResponse(status=204)
+
+
+def refused(request: HttpRequest, assessor: Membership) -> HttpResponse:
+    """What was sent belongs to nobody here: another person signed in in this browser since the page was opened."""
+    return render(request, "annotate/judging_refused.html", {"collection": assessor.collection}, status=409)
+
+
+def _card_again(request: HttpRequest, assessor: Membership, form: forms.AnswerForm) -> HttpResponse:
+    claim = Claim.objects.select_related("assessor__collection").get(
+        assessor=assessor, token=form.cleaned_data.get("token")
+    )
+    card = judging_card.of_claim(claim, timezone.now())
+    return turns.show_again(request, assessor, card, form, reverse("judge", args=[assessor.collection.slug]))
