@@ -1,30 +1,40 @@
-"""A whole installation in small for the tests of backups: rows of every stage, kept files, and all of it as a value."""
+"""A whole installation in small, for the tests of backups: rows of every stage and kept files."""
 
-from django.conf import settings
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import LazySettings
+from django.core.management import call_command
 from knox.models import AuthToken
 
 from annotate.management.backups import files, rows
+from annotate.models import Membership
 from annotate.operations import exporting, hole_drawing
 from annotate.rules import completion
 from tests import factories
 
+ODD_MOMENT = factories.NOW + timedelta(microseconds=123_457)
 
-def fill() -> None:
-    """People, a collection with topics, passages, run, qrels, holes, suggestions and judgments, an export, a token."""
-    collection = factories.make_holes(factories.make_collection("dl-äöü"[:2] + "19"), topics=2, passages=4)
-    factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 0\nq2 0 d2.1 1\n")
-    rater = collection.raters.get(name="nist")
-    hole_drawing.draw_holes(collection=collection, rater=rater, fraction=0.5, grades=[3, 1, 0], seed=7, by=None, now=factories.NOW)
-    factories.make_suggestions(collection, reason='Nearest: "naïve" \u2028 d1.1')
+
+def fill() -> Membership:
+    """People, one collection with its imports, holes, suggestions, judgments, export; an assessor with a token."""
+    collection = factories.make_holes(factories.make_collection("dl19"), topics=2, passages=4)
+    factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 3\nq2 0 d2.1 1\n")
+    hole_drawing.draw_holes(collection=collection, fraction=0.5, chosen=[3], seed=7, by=None, now=factories.NOW)
+    factories.make_suggestions(collection, reason='nearest: "na\u00efve"\u2028d1.1')
     assessor = factories.make_assessor(collection)
-    factories.judge(assessor, 2, comment="über\nzwei Zeilen")
-    factories.judge(assessor, None)
-    exporting.freeze(collection=collection, rule=completion.Rule(), by=None, now=factories.NOW)
+    factories.judge(assessor, 2, now=ODD_MOMENT, comment="\u00fcber\nzwei Zeilen")
+    factories.judge(assessor, None, visible_ms=1200)
+    exporting.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
     AuthToken.objects.create(user=assessor.user)
+    return assessor
 
 
-def empty(data_dir) -> None:
-    pass
+def empty(settings: LazySettings, data_dir: Path) -> None:
+    """A new installation: no rows, and a data folder of its own."""
+    call_command("flush", "--no-input", verbosity=0)
+    data_dir.mkdir()
+    settings.DATA_DIR = data_dir
 
 
 def everything() -> dict[str, list[bytes]]:

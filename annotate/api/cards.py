@@ -8,12 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate import access
-from annotate.api import errors
+from annotate.api import errors, judgments
 from annotate.api.guidelines import GradeWordOutput
 from annotate.api.suggestions import SuggestionOutput
-from annotate.operations import claiming
+from annotate.operations import answering
 from annotate.queries import judging_card, progress
-from annotate.rules import permissions
 
 
 class CardOutput(serializers.Serializer):
@@ -32,11 +31,16 @@ class CardOutput(serializers.Serializer):
 
 
 class NextOutput(serializers.Serializer):
-    """`claim` is sent back with the judgment. Where no pair is left, the last two say what others hold."""
+    """One of `pair` and `undecided` is set, or neither: judging is paused, or nothing is free.
+
+    `claim` is sent back with the judgment. Where nothing is free, the last two say what others hold.
+    """
 
     claim = serializers.UUIDField(allow_null=True)
     expires_at = serializers.DateTimeField(allow_null=True)
     pair = CardOutput(allow_null=True)
+    undecided = judgments.RecordedOutput(allow_null=True, help_text="your judgment whose reveal waits for a decision")
+    is_paused = serializers.BooleanField()
     held_by_others = serializers.IntegerField()
     free_at = serializers.DateTimeField(allow_null=True)
 
@@ -52,18 +56,18 @@ class NextOutput(serializers.Serializer):
 @api_view(["POST"])
 def next_pair(request: Request, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
-    try:
-        permissions.check_judge(roles=[assessor.role], is_paused=assessor.collection.is_paused)
-    except permissions.NotAllowed as reason:
-        raise errors.Refused(403, str(reason)) from None
     now = timezone.now()
-    claim = claiming.claim_next(assessor=assessor, now=now)
-    held = progress.held_by_others(assessor) if claim is None else progress.Held(0, None)
-    shown = {
+    turn = answering.begin(assessor=assessor, now=now)
+    claim, held = turn.claim, progress.Held(0, None)
+    if claim is None:
+        held = progress.held_by_others(assessor)
+    told = {
         "claim": claim and claim.token,
         "expires_at": claim and claim.expires_at,
         "pair": claim and judging_card.of_claim(claim, now),
+        "undecided": turn.undecided and judgments.recorded(turn.undecided),
+        "is_paused": turn.is_paused,
         "held_by_others": held.pairs,
         "free_at": held.free_at,
     }
-    return Response(NextOutput(shown).data)
+    return Response(NextOutput(told).data)

@@ -42,8 +42,8 @@ class Refused(APIException):
 def of_file(refused: FileRefused) -> Refused:
     """A body of many lines that is refused as a whole."""
     faults = [(f"line {fault.line}", fault.reason) for fault in refused.faults]
-    number = f"more than {len(faults)}" if refused.has_more else str(len(faults))
-    return Refused(400, f"Nothing was stored: {number} faults.", faults)
+    number = f"{'more than ' * refused.has_more}{len(faults)} fault{'s' * (len(faults) > 1)}"
+    return Refused(400, f"Nothing was stored: {number}.", faults)
 
 
 def answers(*statuses: int) -> dict[int, OpenApiResponse]:

@@ -25,7 +25,7 @@ class RevealOutput(serializers.Serializer):
 
 
 class JudgmentOutput(serializers.Serializer):
-    """`grade` is the final one; `reveal` is set while a revealed suggestion waits for a decision."""
+    """What you said of a pair; `grade` is the final one."""
 
     id = serializers.IntegerField()
     query_id = serializers.CharField(source="pair.topic.query_id")
@@ -40,11 +40,20 @@ class JudgmentOutput(serializers.Serializer):
 
 
 class RecordedOutput(JudgmentOutput):
+    """`reveal` is set while a revealed suggestion waits for a decision."""
+
     reveal = RevealOutput(allow_null=True)
 
 
 class AlreadyGradedOutput(errors.ErrorOutput):
     judgment = JudgmentOutput()
+
+
+def recorded(judgment: Judgment) -> dict:
+    reveal = judging_card.of_reveal(judgment)
+    decide_at = reverse("api_decide", args=[judgment.assessor.collection.slug, judgment.pk])
+    shown = {"suggestion": reveal.suggestion, "decide": decide_at} if reveal else None
+    return {**JudgmentOutput(judgment).data, "reveal": shown and RevealOutput(shown).data}
 
 
 def _key_header(*, is_required: bool) -> OpenApiParameter:
@@ -80,7 +89,7 @@ def record(request: Request, slug: str) -> Response:
     key = bodies.key(request, "save", token) or token
     with _refusals():
         judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
-    return Response(_told(judgment, slug), status=201 if judgment.created_at == now else 200)
+    return Response(recorded(judgment), status=201 if judgment.created_at == now else 200)
 
 
 @extend_schema(
@@ -103,7 +112,7 @@ def change(request: Request, slug: str, judgment_id: int) -> Response:
         raise errors.Refused(400, sentence, [(bodies.KEY_HEADER, "missing")])
     with _refusals():
         judgment = judging.change_judgment(assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now)
-    return Response(_told(judgment, slug), status=201 if judgment.created_at == now else 200)
+    return Response(recorded(judgment), status=201 if judgment.created_at == now else 200)
 
 
 @extend_schema(
@@ -129,14 +138,7 @@ def decide(request: Request, slug: str, judgment_id: int) -> Response:
         )
     if judgment.grade != grade:
         raise _conflict("It was decided before, with another grade. Change the judgment instead.", judgment)
-    return Response(_told(judgment, slug))
-
-
-def _told(judgment: Judgment, slug: str) -> dict:
-    reveal = judging_card.of_reveal(judgment)
-    decide_at = reverse("api_decide", args=[slug, judgment.pk])
-    shown = {"suggestion": reveal.suggestion, "decide": decide_at} if reveal else None
-    return {**JudgmentOutput(judgment).data, "reveal": shown and RevealOutput(shown).data}
+    return Response(recorded(judgment))
 
 
 @contextmanager

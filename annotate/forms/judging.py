@@ -19,7 +19,7 @@ class AnswerForm(forms.Form):
     """
 
     token = forms.UUIDField(required=False)
-    key = forms.UUIDField(required=False)
+    key = forms.UUIDField()
     grade = forms.IntegerField(required=False)
     reason = forms.CharField(required=False, max_length=200)
     other_reason = forms.CharField(required=False, max_length=200)

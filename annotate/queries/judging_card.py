@@ -11,6 +11,10 @@ from annotate.models import Backstory, Claim, Guidelines, Judgment, Membership, 
 from annotate.queries import arms
 from annotate.rules import blinding
 
+# A passage beyond this is shown cut at first; whether it was cut when it was graded is stored with the grade.
+LONG_CHARACTERS = 4000
+LONG_LINES = 60
+
 
 @dataclass(frozen=True)
 class Card:
@@ -26,6 +30,11 @@ class Card:
     judgment: Judgment | None = None
     is_suggestion_area: bool = False
     suggestion: Suggestion | None = None
+
+    @property
+    def is_long(self) -> bool:
+        text = self.pair.passage_text.text if self.pair.passage_text else ""
+        return len(text) > LONG_CHARACTERS or text.count("\n") > LONG_LINES
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,7 @@ class Member:
 def of(collection: Collection, by: User) -> list[Member]:
     """Researchers first, those who left last."""
     rows = list(
-        Membership.objects.filter(collection=collection)
-        .select_related("user")
-        .order_by("-is_active", "-role", "pk")
+        Membership.objects.filter(collection=collection).select_related("user").order_by("-is_active", "-role", "pk")
     )
     elsewhere = _roles({row.user_id for row in rows} | {by.pk})
     own = [name for name, role in elsewhere[by.pk] if role == Membership.Role.RESEARCHER]

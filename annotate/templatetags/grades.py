@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django import template
 
-from annotate.models import Guidelines
+from annotate.models import Guidelines, Suggestion
 
 register = template.Library()
 
@@ -26,3 +26,14 @@ def grade_class(grade: int | None, guidelines: Guidelines) -> str:
     if grade not in scale:
         return "grade-none"
     return f"grade-{math.ceil(STEPS * (grade - scale[0]) / (scale[-1] - scale[0]))}"
+
+
+@register.filter
+def probability_rows(suggestion: Suggestion, guidelines: Guidelines) -> list[dict[str, object]]:
+    """The model's probability of each grade, from the highest grade down."""
+    scale = [word["grade"] for word in guidelines.grade_words]
+    rows = [
+        {"grade": grade, "probability": p, "percent": round(100 * p)}
+        for grade, p in zip(scale, suggestion.probabilities, strict=False)
+    ]
+    return rows[::-1]

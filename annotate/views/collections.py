@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,10 +10,11 @@ from annotate.forms.collections import NewCollectionForm
 from annotate.models import Collection, Membership
 from annotate.operations import collections
 from annotate.queries import collection_facts, progress, stages, workers
+from annotate.views.signed_in import signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 def new_collection(request: HttpRequest) -> HttpResponse:
     if not (request.user.may_create_collections or request.user.is_superuser):
         raise PermissionDenied("You may not make collections. An administrator can allow it.")
@@ -31,7 +31,7 @@ def new_collection(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """The way of the data for a researcher; what waits, and nothing else, for somebody who only judges."""
     by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}

@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -11,6 +10,7 @@ from annotate.forms import exports as exports_forms
 from annotate.models import Collection, Export
 from annotate.operations import exporting
 from annotate.queries import completed_qrels, export_preview, hole_draw_preview, kept_files, provenance_table
+from annotate.views.signed_in import signed_in
 
 TABLE = "provenance.csv"
 CONTENT_TYPES = {
@@ -22,7 +22,7 @@ CONTENT_TYPES = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 def exports(request: HttpRequest, slug: str) -> HttpResponse:
     """A rule is in the address, its counts on the page; a POST freezes it."""
     collection = access.researched_or_404(request.user, slug)
@@ -42,7 +42,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 def export_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
     collection = access.researched_or_404(request.user, slug)

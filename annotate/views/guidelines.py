@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -10,10 +9,11 @@ from annotate import access
 from annotate.forms.guidelines import GuidelinesForm
 from annotate.models import Collection, Guidelines, Membership
 from annotate.operations import collections
+from annotate.views.signed_in import signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 @vary_on_headers("HX-Request")
 def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
     """Everybody of the collection reads them; researchers write the next version."""
@@ -42,7 +42,9 @@ def _write(request: HttpRequest, collection: Collection) -> HttpResponse:
         collection=collection, text=text, grade_words=grade_words, by=request.user, now=timezone.now()
     )
     is_same = stored == newest
-    messages.success(request, "Nothing changed." if is_same else f"Version {stored.version} is what assessors read now.")
+    messages.success(
+        request, "Nothing changed." if is_same else f"Version {stored.version} is what assessors read now."
+    )
     return redirect("guidelines", collection.slug)
 
 

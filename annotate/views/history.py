@@ -46,7 +46,7 @@ def change_judgment(request: HttpRequest, slug: str, judgment_id: int) -> HttpRe
     judgment = _current(assessor, judgment_id)
     form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
     now = timezone.now()
-    if not form.is_valid() or not form.cleaned_data["key"]:
+    if not form.is_valid():
         address = reverse("reopen", args=[slug, judgment.pk])
         return turns.show_again(request, assessor, judging_card.of_judgment(judgment, now), form, address)
     turn = answering.change(

@@ -2,7 +2,6 @@ from collections.abc import Iterator
 
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,13 +16,14 @@ from annotate.models import Collection, ImportedFile
 from annotate.operations import receiving, withdrawing
 from annotate.queries import imports as imports_query
 from annotate.queries import workers
+from annotate.views.signed_in import signed_in
 
 PAGE = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @csrf_exempt
-@login_required
+@signed_in
 @vary_on_headers("HX-Request")
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
     """Looking for the CSRF token reads the body: it is looked for once the body is known to be within the limit."""
@@ -52,7 +52,7 @@ def _imports(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 def import_detail(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(imports_query.files(collection), pk=file_id)
@@ -61,7 +61,7 @@ def import_detail(request: HttpRequest, slug: str, file_id: int) -> HttpResponse
 
 
 @require_POST
-@login_required
+@signed_in
 def withdraw_import(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(ImportedFile, collection=collection, pk=file_id)
@@ -74,9 +74,7 @@ def withdraw_import(request: HttpRequest, slug: str, file_id: int) -> HttpRespon
     return redirect("import_detail", slug, file_id)
 
 
-def _receive(
-    request: HttpRequest, collection: Collection, kind: str, form: FilesForm
-) -> Iterator[tuple[int, str]]:
+def _receive(request: HttpRequest, collection: Collection, kind: str, form: FilesForm) -> Iterator[tuple[int, str]]:
     """Each file is taken or refused by itself, and said so by its name."""
     for file in form.cleaned_data["files"]:
         try:

@@ -38,7 +38,7 @@ def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if not is_valid:
             return _card_again(request, assessor, form)
-        key = form.cleaned_data["key"] or token
+        key = form.cleaned_data["key"]
         turn = answering.save(assessor=assessor, token=token, key=key, answer=form.answer(), now=now)
     except Claim.DoesNotExist:
         return refused(request, assessor)
@@ -85,8 +85,8 @@ def renew_claim(request: HttpRequest, slug: str) -> HttpResponse:
     """Hold the pair in front of the person for the full time again."""
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.ClaimForm(request.POST)
-    claim = Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first() if form.is_valid() else None
-    if claim is None:
+    claim = form.is_valid() and Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first()
+    if not claim:
         return refused(request, assessor)
     claiming.renew(claim=claim, now=timezone.now())
     return HttpResponse(status=204)

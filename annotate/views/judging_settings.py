@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -9,10 +8,11 @@ from annotate.forms.judging_settings import JudgingForm
 from annotate.models import Collection, Judgment
 from annotate.operations import collections
 from annotate.queries import assessors, hole_draw_preview, progress
+from annotate.views.signed_in import signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = JudgingForm(
@@ -34,7 +34,7 @@ def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@login_required
+@signed_in
 def judging_progress(request: HttpRequest, slug: str) -> HttpResponse:
     """The fragment that shows how far the assessors are."""
     collection = access.researched_or_404(request.user, slug)

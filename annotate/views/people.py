@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,10 +12,11 @@ from annotate.models import Collection, Membership
 from annotate.operations import people as people_operations
 from annotate.queries import members
 from annotate.rules import permissions
+from annotate.views.signed_in import signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 @never_cache
 def people(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
@@ -37,7 +37,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
@@ -46,12 +46,14 @@ def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpRe
     except people_operations.CannotAdd as reason:
         messages.error(request, str(reason))
     else:
-        messages.success(request, f"{membership.user.username} is out; the judgments stay under {membership.pseudonym}.")
+        messages.success(
+            request, f"{membership.user.username} is out; the judgments stay under {membership.pseudonym}."
+        )
     return redirect("people", slug)
 
 
 @require_POST
-@login_required
+@signed_in
 @never_cache
 def reset_password(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)

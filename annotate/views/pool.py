@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -10,10 +9,11 @@ from annotate.forms.pool import HoleDrawForm, PoolForm
 from annotate.models import Collection
 from annotate.operations import hole_drawing, pooling
 from annotate.queries import collection_facts, hole_draw_preview, holes, work_progress, workers
+from annotate.views.signed_in import signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@login_required
+@signed_in
 def pool(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = PoolForm(request.POST or None, initial={"depth": collection.pool_depth})
@@ -26,7 +26,7 @@ def pool(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw synthetic holes, or with `preview` only say what would be drawn."""
     collection = access.researched_or_404(request.user, slug)
@@ -51,7 +51,7 @@ def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:

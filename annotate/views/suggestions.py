@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -9,10 +8,11 @@ from annotate import access
 from annotate.forms.suggestions import ChosenModelForm
 from annotate.operations import collections, suggesting
 from annotate.queries import collection_facts, model_raters, workers
+from annotate.views.signed_in import signed_in
 
 
 @require_safe
-@login_required
+@signed_in
 def suggestions(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     now = timezone.now()
@@ -27,7 +27,7 @@ def suggestions(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 def start_learned(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
@@ -40,7 +40,7 @@ def start_learned(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 def choose_model(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = ChosenModelForm(collection, request.POST)

@@ -1,5 +1,4 @@
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -11,10 +10,11 @@ from annotate.models import Collection, Work
 from annotate.operations import queueing, resuming
 from annotate.queries import work_progress as progress_query
 from annotate.queries import workers
+from annotate.views.signed_in import signed_in
 
 
 @require_safe
-@login_required
+@signed_in
 @vary_on_headers("HX-Request")
 def work_progress(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
@@ -22,7 +22,7 @@ def work_progress(request: HttpRequest, slug: str, work_id: int) -> HttpResponse
 
 
 @require_POST
-@login_required
+@signed_in
 @vary_on_headers("HX-Request")
 def stop_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
@@ -31,7 +31,7 @@ def stop_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
 
 
 @require_POST
-@login_required
+@signed_in
 @vary_on_headers("HX-Request")
 def resume_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)

@@ -37,7 +37,7 @@ def _apps_of(model: type[Model]) -> set[str]:
     return {model._meta.app_label, *(other._meta.app_label for other in joined)}
 
 
-def fields(model: type[Model]) -> list[Field[Any, Any]]:
+def fields(model: type[Model]) -> list[Field]:
     return [field for field in model._meta.concrete_fields if not field.generated]
 
 
@@ -78,7 +78,7 @@ def insert(model: type[Model], lines: Iterable[bytes]) -> None:
         cursor.executemany(statement, (_stored(columns, json.loads(line)) for line in lines))
 
 
-def _stored(columns: list[Field[Any, Any]], row: dict[str, Any]) -> list[Any]:
+def _stored(columns: list[Field], row: dict[str, Any]) -> list[Any]:
     return [field.get_db_prep_save(field.to_python(row[field.attname]), connection) for field in columns]
 
 

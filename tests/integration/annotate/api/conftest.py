@@ -33,7 +33,13 @@ class Caller:
 
 @pytest.fixture
 def collection(db) -> Collection:
-    return factories.make_holes(factories.make_collection(by=factories.make_user("researcher")))
+    return factories.make_collection(by=factories.make_user("researcher"))
+
+
+@pytest.fixture
+def holes(collection) -> Collection:
+    """The collection with two topics and three pooled passages each, none judged."""
+    return factories.make_holes(collection)
 
 
 @pytest.fixture

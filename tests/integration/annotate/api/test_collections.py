@@ -1,8 +1,12 @@
 """Collections and their progress."""
 
+import pytest
+
 from annotate.models import Collection
 from annotate.operations import people
 from tests import factories
+
+pytestmark = pytest.mark.usefixtures("holes")
 
 
 def test_the_list_tells_roles_and_progress(assessor, membership, collection):
@@ -59,5 +63,5 @@ def test_the_list_asks_as_often_for_many_collections_as_for_one(assessor, member
         other = factories.make_collection()
         people.add_member(collection=other, user=membership.user, role="ASSESSOR", now=factories.NOW)
     assert Collection.objects.count() == 4
-    with django_assert_num_queries(2):  # the token, the memberships
+    with django_assert_num_queries(3):  # token, person, memberships
         assert len(assessor.client.get("/api/v1/collections/").json()) == 4

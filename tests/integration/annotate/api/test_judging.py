@@ -8,6 +8,7 @@ from django.utils import timezone
 from annotate.models import Claim, Collection, Judgment
 from tests import factories
 
+pytestmark = pytest.mark.usefixtures("holes")
 KEY = uuid.UUID("11111111-2222-4333-8444-555555555555")
 
 

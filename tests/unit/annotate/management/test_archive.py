@@ -50,12 +50,11 @@ def test_it_replaces_nothing(tmp_path):
     assert (tmp_path / "b.zip").read_text() == "an earlier backup"
 
 
-def test_every_cut_and_every_flipped_byte_is_found(tmp_path):
+def test_cut_and_changed_bytes_are_found(tmp_path):
     _write(tmp_path / "b.zip", {"rows/a": bytes(range(256))})
     whole = (tmp_path / "b.zip").read_bytes()
-    with ZipFile(tmp_path / "b.zip") as opened:
-        start = opened.getinfo("rows/a").header_offset + 30 + len("rows/a") + 20
-    for wrong in (b"", whole[:100], whole[:-1], whole[:start] + bytes([whole[start] ^ 1]) + whole[start + 1 :]):
+    middle = whole.index(bytes(range(100, 110)))
+    for wrong in (b"", whole[:100], whole[:-1], whole[:middle] + b"!" + whole[middle + 1 :]):
         (tmp_path / "wrong.zip").write_bytes(wrong)
         with pytest.raises(archive.Damaged), archive.reading(tmp_path / "wrong.zip"):
             pass
