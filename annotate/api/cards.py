@@ -58,14 +58,13 @@ def next_pair(request: Request, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     now = timezone.now()
     turn = answering.begin(assessor=assessor, now=now)
-    claim, held = turn.claim, progress.Held(0, None)
-    if claim is None:
-        held = progress.held_by_others(assessor)
+    claim = turn.claim
+    held = progress.Held(0, None) if claim else progress.held_by_others(assessor)
     told = {
         "claim": claim and claim.token,
         "expires_at": claim and claim.expires_at,
         "pair": claim and judging_card.of_claim(claim, now),
-        "undecided": turn.undecided and judgments.recorded(turn.undecided),
+        "undecided": turn.undecided,
         "is_paused": turn.is_paused,
         "held_by_others": held.pairs,
         "free_at": held.free_at,

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.urls import reverse
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
@@ -42,18 +42,19 @@ class JudgmentOutput(serializers.Serializer):
 class RecordedOutput(JudgmentOutput):
     """`reveal` is set while a revealed suggestion waits for a decision."""
 
-    reveal = RevealOutput(allow_null=True)
+    reveal = serializers.SerializerMethodField()
+
+    @extend_schema_field(RevealOutput(allow_null=True))
+    def get_reveal(self, judgment: Judgment) -> dict | None:
+        reveal = judging_card.of_reveal(judgment)
+        if reveal is None:
+            return None
+        decide_at = reverse("api_decide", args=[judgment.assessor.collection.slug, judgment.pk])
+        return RevealOutput({"suggestion": reveal.suggestion, "decide": decide_at}).data
 
 
 class AlreadyGradedOutput(errors.ErrorOutput):
     judgment = JudgmentOutput()
-
-
-def recorded(judgment: Judgment) -> dict:
-    reveal = judging_card.of_reveal(judgment)
-    decide_at = reverse("api_decide", args=[judgment.assessor.collection.slug, judgment.pk])
-    shown = {"suggestion": reveal.suggestion, "decide": decide_at} if reveal else None
-    return {**JudgmentOutput(judgment).data, "reveal": shown and RevealOutput(shown).data}
 
 
 def _key_header(*, is_required: bool) -> OpenApiParameter:
@@ -89,7 +90,7 @@ def record(request: Request, slug: str) -> Response:
     key = bodies.key(request, "save", token) or token
     with _refusals():
         judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
-    return Response(recorded(judgment), status=201 if judgment.created_at == now else 200)
+    return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
 
 
 @extend_schema(
@@ -112,7 +113,7 @@ def change(request: Request, slug: str, judgment_id: int) -> Response:
         raise errors.Refused(400, sentence, [(bodies.KEY_HEADER, "missing")])
     with _refusals():
         judgment = judging.change_judgment(assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now)
-    return Response(recorded(judgment), status=201 if judgment.created_at == now else 200)
+    return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
 
 
 @extend_schema(
@@ -138,7 +139,7 @@ def decide(request: Request, slug: str, judgment_id: int) -> Response:
         )
     if judgment.grade != grade:
         raise _conflict("It was decided before, with another grade. Change the judgment instead.", judgment)
-    return Response(recorded(judgment))
+    return Response(RecordedOutput(judgment).data)
 
 
 @contextmanager

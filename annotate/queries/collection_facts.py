@@ -9,6 +9,7 @@ from annotate.queries import hole_draw_preview
 from annotate.queries.holes import HOLE
 
 PUBLISHED = ImportedFile.State.PUBLISHED
+POOL = "pool"  # the kind of its work
 POOLED_FROM = (ImportedFile.Kind.TOPICS, ImportedFile.Kind.QRELS, ImportedFile.Kind.RUN)
 
 
@@ -54,15 +55,13 @@ def of(collection: Collection) -> Facts:
 
 def _imported(collection: Collection) -> dict[str, int]:
     kinds = ImportedFile.Kind
-    rows = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values("kind")
-    found = {kind: (files, added) for kind, files, added in rows.annotate(Count("pk"), Sum("added")).values_list()}
-    raters = dict(
-        Rater.objects.filter(collection=collection).values("kind").annotate(n=Count("pk")).values_list("kind", "n")
-    )
+    files = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values_list("kind")
+    added = dict(files.annotate(Sum("added")))
+    raters = dict(Rater.objects.filter(collection=collection).values_list("kind").annotate(Count("pk")))
     return {
-        "topics": found.get(kinds.TOPICS, (0, 0))[1],
-        "passages": found.get(kinds.PASSAGES, (0, 0))[1],
-        "runs": found.get(kinds.RUN, (0, 0))[0],
+        "topics": added.get(kinds.TOPICS, 0),
+        "passages": added.get(kinds.PASSAGES, 0),
+        "runs": dict(files.annotate(Count("pk"))).get(kinds.RUN, 0),
         "references": raters.get(Rater.Kind.REFERENCE, 0),
         "models": raters.get(Rater.Kind.MODEL, 0),
     }
@@ -81,7 +80,7 @@ def _is_pool_old(collection: Collection) -> bool:
         options__rater_kind=Rater.Kind.MODEL
     )
     changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]
-    pooled = Work.objects.filter(collection=collection, kind="pool", state=Work.State.DONE)
+    pooled = Work.objects.filter(collection=collection, kind=POOL, state=Work.State.DONE)
     pooled_at = pooled.aggregate(last=Max("started_at"))["last"]
     return bool(changed_at and pooled_at and changed_at > pooled_at)
 

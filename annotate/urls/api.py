@@ -20,5 +20,5 @@ urlpatterns = [
     path(COLLECTION + "predictions/", predictions.upload, name="api_predictions"),
     path(COLLECTION + "completed-qrels/", completed_qrels.show, name="api_completed_qrels"),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="api_docs"),
+    path("api/docs/", SpectacularSwaggerSplitView.as_view(template_name="annotate/api_docs.html"), name="api_docs"),
 ]

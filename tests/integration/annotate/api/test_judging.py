@@ -45,9 +45,15 @@ def test_when_nothing_is_free_the_answer_says_what_others_hold(assessor, collect
 
 def test_paused_judging_gives_no_pair_and_says_so(assessor, collection):
     Collection.objects.filter(pk=collection.pk).update(is_paused=True)
-    answer = assessor.post("next/")
-    assert answer.status_code == 403
-    assert answer.json()["detail"].startswith("Judging is paused.")
+    told = assessor.post("next/").json()
+    assert (told["pair"], told["is_paused"]) == (None, True)
+    assert not Claim.objects.exists()
+
+
+def test_what_was_claimed_before_a_pause_is_stored(assessor, collection):
+    claim = assessor.post("next/").json()["claim"]
+    Collection.objects.filter(pk=collection.pk).update(is_paused=True)
+    assert assessor.post("judgments/", {"claim": claim, "grade": 1}).status_code == 201
 
 
 def test_a_judgment_is_stored_as_it_was_sent(assessor):
@@ -195,12 +201,14 @@ def test_the_shown_arm_shows_the_suggestion_before_the_grade(assessor, collectio
     assert pair["suggestion"] == {"grade": 1, "probabilities": None, "reason": "says little", "rater": "model-a"}
 
 
-def test_after_a_reveal_the_first_decision_stands(assessor, collection):
+def test_after_a_reveal_the_decision_comes_first_and_the_first_one_stands(assessor, collection):
     factories.make_suggestions(collection, grade=1, reason="says little")
     use_arm(collection, "reveal")
     claim = assessor.post("next/").json()["claim"]
     told = assessor.post("judgments/", {"claim": claim, "grade": 3}).json()
     assert told["reveal"]["suggestion"]["grade"] == 1
+    waiting = assessor.post("next/").json()
+    assert (waiting["pair"], waiting["undecided"]) == (None, told)
     path = told["reveal"]["decide"].removeprefix(assessor.base)
     assert path == f"judgments/{told['id']}/decide/"
 
