@@ -27,7 +27,11 @@ PARAMETERS = [
 def asked(parameters: Mapping[str, str], collection: Collection) -> completion.Rule:
     """The rule that the query parameters name. Raises Refused where it cannot be understood."""
     sources = parameters.get("rule", str(completion.Rule()))
+    chosen = parameters.get("consensus", collection.consensus)
+    if "\0" in sources:  # PostgreSQL cannot be asked for such a name
+        raise errors.Refused(400, "A rule has no NUL in it.", [("rule", "a NUL")])
     try:
-        return completion.parse(sources, parameters.get("consensus", collection.consensus))
+        return completion.parse(sources, chosen)
     except completion.UnknownRule as reason:
-        raise errors.Refused(400, str(reason), [("rule", str(reason))]) from None
+        place = "rule" if chosen in consensus.RULES else "consensus"
+        raise errors.Refused(400, str(reason), [(place, str(reason))]) from None

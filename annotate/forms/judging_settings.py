@@ -1,8 +1,16 @@
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from annotate.models import Collection, Rater
 
-ARMS = ("share_hidden", "share_shown", "share_reveal", "arm_unit", "seed")
+SHARES = ("share_hidden", "share_shown", "share_reveal")
+ARMS = (*SHARES, "arm_unit", "seed")
+BOUNDS = {
+    **dict.fromkeys(SHARES, (0, 100)),
+    "target": (1, 100),
+    "claim_minutes": (1, 1440),
+    "idle_seconds": (5, 3600),
+}
 STORED = "Judgments are stored: the arms, what fixes them and the seed stay as they are."
 DRAWN = "Synthetic holes are drawn from this rater: take the draw back before you choose another."
 
@@ -30,7 +38,7 @@ class JudgingForm(forms.ModelForm):
             "is_paused": "Judging is paused",
             "share_hidden": "Hidden, in percent",
             "share_shown": "Shown first, in percent",
-            "share_reveal": "Revealed after the save, in percent",
+            "share_reveal": "Revealed, in percent",
             "arm_unit": "The arm is fixed",
             "order": "Order of the pairs",
             "target": "Judgments for each hole",
@@ -43,7 +51,7 @@ class JudgingForm(forms.ModelForm):
             "is_paused": "Nobody gets a pair; what was judged is kept.",
             "share_hidden": "The assessor never sees a suggestion.",
             "share_shown": "The suggestion stands beside the pair from the start.",
-            "share_reveal": "The suggestion comes after the grade is stored; it can be kept or changed.",
+            "share_reveal": "The suggestion comes after the grade is stored, which then is kept or changed.",
             "arm_unit": "By pair mixes arms within a person's work: what somebody sees on one pair can spill over to "
             "the blind pairs that follow. By topic keeps arms apart; by assessor keeps people apart.",
             "seed": "Fixes the arms and the order.",
@@ -60,17 +68,16 @@ class JudgingForm(forms.ModelForm):
         references = Rater.objects.filter(collection=self.instance, kind=Rater.Kind.REFERENCE).order_by("pk")
         self.fields["reference_rater"].queryset = references
         self.fields["reference_rater"].empty_label = "none"
-        for name in ("share_hidden", "share_shown", "share_reveal"):
-            self.fields[name].max_value = 100
-            self.fields[name].widget.attrs["max"] = 100
-        self.fields["claim_minutes"].min_value = self.fields["target"].min_value = 1
+        for name, (lowest, highest) in BOUNDS.items():
+            self.fields[name].validators += [MinValueValidator(lowest), MaxValueValidator(highest)]
+            self.fields[name].widget.attrs.update(min=lowest, max=highest)
         if has_judgments:
             self._lock(ARMS, STORED)
         if has_draw:
             self._lock(["reference_rater"], DRAWN)
 
     def clean(self) -> dict[str, object]:
-        shares = [self.cleaned_data.get(name, 0) for name in ("share_hidden", "share_shown", "share_reveal")]
+        shares = [self.cleaned_data.get(name, 0) for name in SHARES]
         if not self.fields["share_hidden"].disabled and sum(shares) != 100:
             self.add_error("share_hidden", f"The three shares add up to {sum(shares)}, not to 100.")
         return self.cleaned_data

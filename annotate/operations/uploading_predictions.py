@@ -1,6 +1,7 @@
 """Taking in what a model outside says of pairs: validated as a whole, then stored as suggestions of a named rater."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,11 +13,11 @@ from annotate.trec.faults import Faults
 from annotate.trec.predictions import NAME, Prediction
 
 UPLOADED = "uploaded"
-# One transaction holds SQLite's write lock for half a second at most; a larger set comes in parts.
-MOST = 10_000
+# So many hold SQLite's write lock for about 0.4 s, while judgments wait; a larger set comes in parts.
+MOST = 5_000
 BATCH = 500
-# Words that name the collection's own sources of grades in rules and comparisons.
-TAKEN_WORDS = {"reference", "original", "dropped", "people", "people:blind"}
+# Names of the collection's own sources of grades in rules and comparisons.
+TAKEN = re.compile(r"reference|original|dropped|people|(?:assessor|researcher)-\d+|.*:blind")
 
 
 class CannotUpload(ValueError):
@@ -58,7 +59,7 @@ def upload(
 def _check_name(name: str) -> None:
     if not name or name != name.strip() or not name.isprintable() or "," in name or len(name) > 100:
         raise CannotUpload("Predictions need the name of their rater: up to 100 characters, without a comma.")
-    if name in TAKEN_WORDS:
+    if TAKEN.fullmatch(name):
         raise CannotUpload(f"{name} names grades of the collection itself; give the predictions another name.")
 
 

@@ -10,7 +10,9 @@ from annotate.queries.holes import HOLE
 
 PUBLISHED = ImportedFile.State.PUBLISHED
 POOL = "pool"  # the kind of its work
-POOLED_FROM = (ImportedFile.Kind.TOPICS, ImportedFile.Kind.QRELS, ImportedFile.Kind.RUN)
+POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
+    kind=ImportedFile.Kind.QRELS, options__rater_kind=Rater.Kind.REFERENCE
+)
 
 
 @dataclass(frozen=True)
@@ -76,9 +78,7 @@ def _pool(collection: Collection) -> dict[str, int]:
 
 
 def _is_pool_old(collection: Collection) -> bool:
-    imported = ImportedFile.objects.filter(collection=collection, kind__in=POOLED_FROM).exclude(
-        options__rater_kind=Rater.Kind.MODEL
-    )
+    imported = ImportedFile.objects.filter(POOLED_FROM, collection=collection)
     changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]
     pooled = Work.objects.filter(collection=collection, kind=POOL, state=Work.State.DONE)
     pooled_at = pooled.aggregate(last=Max("started_at"))["last"]

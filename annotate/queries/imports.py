@@ -56,7 +56,7 @@ def _about(imported: ImportedFile) -> str:
         return f"grades of {options['rater']} ({Rater.Kind(options['rater_kind']).label})"
     if imported.kind == ImportedFile.Kind.RUN:
         group, family = options.get("group"), options.get("model_family")
-        told = [group and f"group {group}", family and f"model family {family}"]
-        told.append("pooled" if options.get("is_pooled", True) else "not pooled")
+        is_pooled = options.get("is_pooled", True)
+        told = [group and f"group {group}", family and f"model family {family}", not is_pooled and "not pooled"]
         return ", ".join(words for words in told if words)
     return ""

@@ -49,13 +49,14 @@ class Reveal:
 
 
 def of_claim(claim: Claim, now: datetime) -> Card:
+    """A claimed pair; each showing has a key of its own: of two tabs with one pair the second answer is not a repeat."""
     pair = _pair(claim.pair_id)
     seen = arms.seen(assessor=claim.assessor, pair=pair)
     return Card(
         pair=pair,
         backstory=arms.current_backstory(pair.topic_id),
         guidelines=_guidelines(claim.assessor),
-        key=claim.token,
+        key=uuid.uuid4(),
         shown_at=now,
         token=claim.token,
         is_suggestion_area=seen.arm == blinding.SHOWN,
@@ -64,7 +65,7 @@ def of_claim(claim: Claim, now: datetime) -> Card:
 
 
 def of_judgment(judgment: Judgment, now: datetime) -> Card:
-    """A reopened pair; each showing has a key of its own, so that a change is stored once and another change again."""
+    """A reopened pair; by its own key a change is stored once, and another change again."""
     pair = _pair(judgment.pair_id)
     seen = arms.seen(assessor=judgment.assessor, pair=pair, earlier=judgment)
     return Card(

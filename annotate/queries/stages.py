@@ -66,7 +66,7 @@ def _pool(collection: Collection, facts: Facts) -> Stage:
         return Stage(name, ("not built",), TO_DO if is_ready else LATER, "build the pool", "pool")
     counts = [f"{_number(facts.pooled, 'pair')} to depth {collection.pool_depth}", _number(facts.holes, "hole")]
     if facts.dropped:
-        counts.append(f"{facts.dropped:,} of the grades dropped for synthetic holes")
+        counts.append(f"{_number(facts.dropped, 'grade')} dropped for synthetic holes")
     if facts.without_text:
         counts.append(f"{_number(facts.without_text, 'hole')} without text")
     if facts.is_pool_old:

@@ -46,9 +46,7 @@ def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpRe
     except people_operations.CannotAdd as reason:
         messages.error(request, str(reason))
     else:
-        messages.success(
-            request, f"{membership.user.username} is out; the judgments stay under {membership.pseudonym}."
-        )
+        messages.success(request, f"{membership.user.username} left; the judgments stay under {membership.pseudonym}.")
     return redirect("people", slug)
 
 

@@ -46,7 +46,7 @@ def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
     except hole_drawing.CannotDraw as reason:
         form.add_error(None, str(reason))
         return _page(request, collection, draw_form=form)
-    messages.success(request, f"{draw.dropped:,} grades are dropped; nobody who judges can see them.")
+    messages.success(request, f"Drawn: {draw.dropped:,} of the grades are dropped; nobody who judges sees them.")
     return redirect("pool", slug)
 
 
@@ -59,7 +59,9 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     except hole_drawing.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
-        messages.success(request, f"{draw.dropped:,} dropped grades are back; what was judged meanwhile is kept.")
+        messages.success(
+            request, f"Taken back: {draw.dropped:,} of the grades count again; what was judged meanwhile is kept."
+        )
     return redirect("pool", slug)
 
 

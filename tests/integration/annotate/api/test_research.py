@@ -92,7 +92,7 @@ def test_more_faults_than_a_hundred_are_said_to_be_more(researcher):
 @pytest.mark.parametrize(
     ("body", "sentence"),
     [
-        ([], "Send between 1 and 10000 predictions at a time, not 0."),
+        ([], "Send between 1 and 5000 predictions at a time, not 0."),
         ({}, "Send a list of predictions, or one JSON object a line as application/x-ndjson."),
     ],
 )
@@ -137,16 +137,19 @@ def test_a_rule_that_leaves_nothing_gets_409_with_the_counts(researcher, accept)
 
 
 @pytest.mark.parametrize(
-    ("asked", "reason"),
+    ("asked", "place", "reason"),
     [
-        ({"rule": "experts"}, "'experts' is not a source; use reference, original, people or model:NAME"),
-        ({"rule": "model:nobody"}, "The collection has no model rater named 'nobody'."),
+        ({"rule": "experts"}, "rule", "'experts' is not a source; use reference, original, people or model:NAME"),
+        ({"rule": "model:nobody"}, "rule", "The collection has no model rater named 'nobody'."),
+        ({"rule": "model:\0"}, "rule", "a NUL"),
         (
             {"consensus": "MEAN"},
+            "consensus",
             "'MEAN' is not a consensus rule; use one of MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS",
         ),
     ],
 )
-def test_a_rule_that_nobody_can_follow_is_refused_in_words(researcher, asked, reason):
+def test_a_rule_that_nobody_can_follow_is_refused_in_words(researcher, asked, place, reason):
     answer = researcher.get("completed-qrels/", **asked)
-    assert (answer.status_code, answer.json()["detail"]) == (400, reason)
+    assert answer.status_code == 400
+    assert answer.json()["faults"] == [{"place": place, "reason": reason}]

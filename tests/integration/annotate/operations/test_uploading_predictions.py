@@ -108,7 +108,9 @@ def test_a_pair_that_was_graded_but_never_pooled_may_be_predicted(collection):
     assert upload(collection, said(passage_id="elsewhere")).added == 1
 
 
-@pytest.mark.parametrize("rater", ["", " a", "a,b", "a\0", "a" * 101, "people", "people:blind", "reference"])
+@pytest.mark.parametrize(
+    "rater", ["", " a", "a,b", "a\0", "a" * 101, "people", "people:blind", "reference", "assessor-1"]
+)
 def test_a_name_that_a_rule_could_not_hold_is_refused(collection, rater):
     with pytest.raises(CannotUpload):
         upload(collection, said(), rater=rater)
@@ -124,5 +126,5 @@ def test_the_name_of_an_imported_rater_is_refused(collection, kind):
 
 @pytest.mark.parametrize("number", [0, uploading_predictions.MOST + 1])
 def test_none_and_too_many_are_refused(collection, number):
-    with pytest.raises(CannotUpload, match=f"between 1 and 10000 predictions at a time, not {number}"):
+    with pytest.raises(CannotUpload, match=f"between 1 and 5000 predictions at a time, not {number}"):
         upload(collection, *[said()] * number)

@@ -1,0 +1,39 @@
+# The commands of Lacuna. Each makes .venv and installs what it needs when that is not done yet.
+#   PORT=8001 another port      HOST=0.0.0.0 other machines too      PYTHON=python3.13 another interpreter
+PORT ?= 8000
+HOST ?= 127.0.0.1
+ARGS ?=
+MANAGE := .venv/bin/python manage.py
+.PHONY: help demo serve test test-larger check prepared developed
+
+help:
+	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
+	@echo "make serve        real use: no demo data; the first researcher: $(MANAGE) createsuperuser"
+	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
+	@echo "make test-larger  the same on PostgreSQL, Redis and Celery, started for the tests"
+	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
+
+demo: prepared
+	@$(MANAGE) load_sample
+	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
+
+serve: prepared
+	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
+
+test: developed
+	@env -u DATABASE_URL -u CELERY_BROKER_URL scripts/test $(ARGS)
+
+test-larger: developed
+	@scripts/with-services scripts/test $(ARGS)
+
+check: developed
+	@scripts/check
+
+prepared:
+	@scripts/install requirements.lock
+	@echo "Preparing the database and the static files ..."
+	@$(MANAGE) migrate --verbosity 0
+	@$(MANAGE) collectstatic --no-input --verbosity 0
+
+developed:
+	@scripts/install requirements-dev.lock

@@ -1,0 +1,159 @@
+"""How far two raters of a collection agree, on which grades, and what was left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from annotate.models import Collection, Judgment
+from annotate.queries import ratings
+from annotate.queries.ratings import Pair
+from annotate.trec.records import Qrels
+from evaluation import rater_agreement
+from evaluation.agreement import alpha, pairing
+from evaluation.agreement.value import Value
+from evaluation.queries import facts, person_grades, raters
+from evaluation.queries.facts import Stamp
+from evaluation.queries.person_grades import Part
+from evaluation.queries.raters import Kind, NamedRater
+from evaluation.rater_agreement import RaterAgreement
+
+
+class NotComparable(ValueError):
+    """The two are not independent of one another; the message says how."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """A rater, how many grades of it count, and what of it was left out: numbers with their words."""
+
+    rater: NamedRater
+    counted: int
+    left_out: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class PartAgreement:
+    """The same two raters, with the grades of one part of people's grades alone."""
+
+    part: Part
+    figures: RaterAgreement
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """Agreement of two raters.
+
+    With a person on a side, `parts` has the same figures by what people saw. With a person on one side alone,
+    `among_people` is ordinal alpha among all assessors (of blind grades where the figures are of blind ones) over the
+    `among_people_n` pairs with two grades or more.
+    """
+
+    first: Side
+    second: Side
+    figures: RaterAgreement
+    parts: tuple[PartAgreement, ...]
+    among_people: Value | None
+    among_people_n: int
+
+    @property
+    def sides(self) -> tuple[Side, Side]:
+        return self.first, self.second
+
+
+def agreement(collection: Collection, first: str, second: str) -> Agreement:
+    """The agreement of two raters, by their text names (`raters.named`). Beside a model, of a person only grades
+    given blind count. Raises raters.NoSuchRater and NotComparable, with the sentence."""
+    a, b = independent(raters.named(collection, first), raters.named(collection, second))
+    models = [rater.name for rater in (a, b) if rater.kind is Kind.MODEL]
+    return _agreement(collection, a, b, facts.stamp(collection, models))
+
+
+def independent(first: NamedRater, second: NamedRater) -> tuple[NamedRater, NamedRater]:
+    """The two as they are compared: people blind where the other is a model. Raises NotComparable."""
+    if first.name == second.name:
+        raise NotComparable("Choose two different raters.")
+    if {first.kind, second.kind} == {Kind.PEOPLE, Kind.ASSESSOR}:
+        assessor = first if first.kind is Kind.ASSESSOR else second
+        raise NotComparable(f"The consensus of people includes the grades of {assessor.name}.")
+    if Kind.MODEL in (first.kind, second.kind):
+        return _blind(first), _blind(second)
+    return first, second
+
+
+def _blind(rater: NamedRater) -> NamedRater:
+    return replace(rater, is_blind=True) if rater.is_person else rater
+
+
+@lru_cache(maxsize=128)
+def _agreement(collection: Collection, first: NamedRater, second: NamedRater, _stamp: Stamp) -> Agreement:
+    given = [raters.grades(collection, rater) for rater in (first, second)]
+    figures = _compare(given[0], given[1], collection)
+    among_people, among_people_n = _among_people(collection, first, second)
+    return Agreement(
+        first=_side(collection, first, given[0]),
+        second=_side(collection, second, given[1]),
+        figures=figures,
+        parts=_parts(collection, first, second, given),
+        among_people=among_people,
+        among_people_n=among_people_n,
+    )
+
+
+def _compare(first: Mapping[Pair, int], second: Mapping[Pair, int], collection: Collection) -> RaterAgreement:
+    return rater_agreement.compare(_nested(first), _nested(second), collection.scale)
+
+
+def _nested(grades: Mapping[Pair, int]) -> Qrels:
+    qrels: Qrels = {}
+    for (query_id, passage_id), grade in grades.items():
+        qrels.setdefault(query_id, {})[passage_id] = grade
+    return qrels
+
+
+def _side(collection: Collection, rater: NamedRater, given: Mapping[Pair, int]) -> Side:
+    negative = sum(grade < 0 for grade in given.values())
+    left_out = [
+        (raters.answers_without_grade(rater), "answers without a grade on the scale"),
+        (negative, "negative grades"),
+    ]
+    if rater.is_person:
+        left_out += _left_out_of_people(collection, rater, given)
+    return Side(rater, len(given) - negative, tuple((count, words) for count, words in left_out if count))
+
+
+def _left_out_of_people(collection: Collection, rater: NamedRater, given: Mapping[Pair, int]) -> list[tuple[int, str]]:
+    judged = raters.judgments(collection, rater)
+    counting = ratings.by_assessor(collection, blind=rater.is_blind)
+    if rater.kind is Kind.ASSESSOR:
+        counting = {rater.name: counting.get(rater.name, {})}
+    seen = judged[Judgment.Outcome.GRADED] - sum(map(len, counting.values()))
+    unresolved = len(set().union(*counting.values())) - len(given)
+    return [
+        (judged[Judgment.Outcome.CANNOT], "judgments “cannot judge”"),
+        (seen, "grades given with a suggestion in view or in that arm"),
+        (unresolved, "pairs on which people's grades give no consensus"),
+    ]
+
+
+def _parts(
+    collection: Collection, first: NamedRater, second: NamedRater, given: list[dict[Pair, int]]
+) -> tuple[PartAgreement, ...]:
+    if not (first.is_person or second.is_person):
+        return ()
+    found = []
+    for part, by_assessor in person_grades.by_part(collection).items():
+        of_part = [
+            person_grades.of_rater(by_assessor, rater, collection.consensus) if rater.is_person else grades
+            for rater, grades in zip((first, second), given, strict=True)
+        ]
+        found.append(PartAgreement(part, _compare(of_part[0], of_part[1], collection)))
+    return tuple(found)
+
+
+def _among_people(collection: Collection, first: NamedRater, second: NamedRater) -> tuple[Value | None, int]:
+    if first.is_person == second.is_person:
+        return None, 0
+    person = first if first.is_person else second
+    by_assessor = ratings.by_assessor(collection, blind=person.is_blind)
+    _, grades = pairing.side_by_side(list(by_assessor.values()))
+    return alpha.alpha(grades, collection.scale.grades), int(((grades >= 0).sum(axis=0) >= 2).sum())

@@ -1,0 +1,125 @@
+"""Who gave grades in a collection, by the text names that addresses and the API use."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from django.db.models import Q
+
+from annotate.models import Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
+from annotate.queries import model_raters, ratings
+from annotate.queries.ratings import Pair
+
+REFERENCE = "reference"
+DROPPED = "dropped"
+PEOPLE = "people"
+BLIND = ":blind"
+
+
+class NoSuchRater(ValueError):
+    """The collection has nobody of that name."""
+
+
+class Kind(Enum):
+    REFERENCE = "reference"
+    DROPPED = "dropped grades of the reference"
+    PEOPLE = "consensus of people"
+    ASSESSOR = "assessor"
+    MODEL = "model"
+
+
+@dataclass(frozen=True)
+class NamedRater:
+    """A rater under the name without `:blind`. With `is_blind` only the grades count that a person gave before any
+    suggestion was in view. `row` is the Rater of references and models."""
+
+    name: str
+    kind: Kind
+    is_blind: bool = False
+    row: Rater | None = None
+
+    @property
+    def address(self) -> str:
+        """The text name: `people:blind`."""
+        return self.name + BLIND if self.is_blind else self.name
+
+    @property
+    def words(self) -> str:
+        return f"{self.name}, blind" if self.is_blind else self.name
+
+    @property
+    def is_person(self) -> bool:
+        return self.kind in (Kind.PEOPLE, Kind.ASSESSOR)
+
+
+def listed(collection: Collection) -> list[NamedRater]:
+    """Those who have grades to compare: references, what a draw dropped, people, models."""
+    has_draw = HoleDraw.objects.filter(collection=collection, undone_at=None).exists()
+    judging = set(ratings.current(collection).values_list("assessor__pseudonym", flat=True).distinct())
+    return [
+        rater
+        for rater in _everybody(collection)
+        if rater.row is not None
+        or (has_draw if rater.kind is Kind.DROPPED else rater.name in judging or (rater.name == PEOPLE and judging))
+    ]
+
+
+def named(collection: Collection, name: str) -> NamedRater:
+    """The rater of a text name: `reference` or a rater's name, `dropped`, `people`, an assessor's pseudonym; of people
+    also with `:blind` behind it. Raises NoSuchRater, naming who there is."""
+    everybody = list(_everybody(collection))
+    plain = name.removesuffix(BLIND)
+    for rater in everybody:
+        if name in _names(rater, collection):
+            return rater
+        if rater.is_person and plain == rater.name:
+            return replace(rater, is_blind=True)
+    known = ", ".join(rater.name for rater in everybody)
+    raise NoSuchRater(f"There is no rater {name!r} in this collection; there are {known}.")
+
+
+def grades(collection: Collection, rater: NamedRater) -> dict[Pair, int]:
+    """The grades that count for this rater; those of a reference may be negative."""
+    if rater.kind is Kind.DROPPED:
+        return ratings.dropped_grades(collection)
+    if rater.kind is Kind.PEOPLE:
+        return ratings.people(collection, blind=rater.is_blind)
+    if rater.kind is Kind.ASSESSOR:
+        return ratings.by_assessor(collection, blind=rater.is_blind).get(rater.name, {})
+    assert rater.row is not None
+    return ratings.grades_of(rater.row)
+
+
+def answers_without_grade(rater: NamedRater) -> int:
+    """How many answers of a model are no grade: off the scale, not parsed, refused, cut off ..."""
+    if rater.kind is not Kind.MODEL:
+        return 0
+    rows = Suggestion.objects.filter(model_raters.VISIBLE, rater=rater.row, draw=0)
+    on_the_way = (Suggestion.State.DONE, Suggestion.State.QUEUED, Suggestion.State.SUBMITTED)
+    return rows.exclude(state__in=on_the_way).count()
+
+
+def judgments(collection: Collection, rater: NamedRater) -> dict[str, int]:
+    """How many judgments of the first round a person (or all of them) has, by outcome."""
+    rows = ratings.current(collection)
+    if rater.kind is Kind.ASSESSOR:
+        rows = rows.filter(assessor__pseudonym=rater.name)
+    return {outcome: rows.filter(outcome=outcome).count() for outcome in Judgment.Outcome.values}
+
+
+def _everybody(collection: Collection) -> Iterator[NamedRater]:
+    rows = list(Rater.objects.filter(collection=collection).order_by("pk"))
+    references = [row for row in rows if row.kind == Rater.Kind.REFERENCE]
+    references.sort(key=lambda row: row.pk != collection.reference_rater_id)
+    yield from (NamedRater(row.name, Kind.REFERENCE, row=row) for row in references)
+    yield NamedRater(DROPPED, Kind.DROPPED)
+    yield NamedRater(PEOPLE, Kind.PEOPLE)
+    has_judged = Q(role=Membership.Role.ASSESSOR) | Q(judgments__isnull=False)
+    assessors = Membership.objects.filter(has_judged, collection=collection).distinct().order_by("pk")
+    yield from (NamedRater(name, Kind.ASSESSOR) for name in assessors.values_list("pseudonym", flat=True))
+    yield from (NamedRater(row.name, Kind.MODEL, row=row) for row in rows if row.kind == Rater.Kind.MODEL)
+
+
+def _names(rater: NamedRater, collection: Collection) -> set[str]:
+    is_the_reference = rater.row is not None and rater.row.pk == collection.reference_rater_id
+    return {rater.name, REFERENCE} if is_the_reference else {rater.name}

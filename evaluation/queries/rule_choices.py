@@ -1,0 +1,41 @@
+"""The rules of completed qrels that a collection offers, in words."""
+
+from annotate.models import Collection, HoleDraw, Rater
+from annotate.rules import completion
+from annotate.rules.completion import MODEL, ORIGINAL, PEOPLE, REFERENCE
+
+Choices = list[tuple[str, str]]
+
+USUAL = f"{REFERENCE},{PEOPLE}"
+
+
+def models(collection: Collection) -> list[str]:
+    """The names of the model raters, the newest last."""
+    rows = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk")
+    return list(rows.values_list("name", flat=True))
+
+
+def usual_other(collection: Collection) -> str:
+    """What stands beside the usual rule when nobody asked: what a draw of holes took away, or the chosen model in the
+    holes, or nothing."""
+    if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
+        return ORIGINAL
+    return f"{USUAL},{MODEL}{collection.suggesting_rater.name}" if collection.suggesting_rater else ""
+
+
+def offered(collection: Collection) -> Choices:
+    """Texts of rules and their words, those with models last."""
+    plain = [USUAL, REFERENCE, PEOPLE, ORIGINAL]
+    filled = [[f"{USUAL},{MODEL}{name}", f"{MODEL}{name}"] for name in models(collection)]
+    return [(text, words(completion.parse(text))) for text in [*plain, *sum(filled, [])]]
+
+
+def words(rule: completion.Rule) -> str:
+    """The sources of a rule, strongest first, for people.
+
+    >>> words(completion.parse("reference,people,model:gpt"))
+    'reference, then people, then gpt'
+    """
+    named = {ORIGINAL: "reference with dropped grades"}
+    told = [named.get(source, source.removeprefix(MODEL)) for source in rule.sources]
+    return ", then ".join(told) if len(told) > 1 else f"{told[0]} alone"

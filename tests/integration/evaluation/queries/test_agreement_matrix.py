@@ -1,0 +1,48 @@
+import pytest
+
+from evaluation.queries import agreement, agreement_matrix
+from tests import factories
+from tests.integration.evaluation import small
+
+pytestmark = pytest.mark.django_db
+
+
+def cells(collection):
+    return {
+        (row.rater.name, cell.second.name): cell
+        for row in agreement_matrix.of(collection)
+        for cell in row.cells
+        if cell is not None
+    }
+
+
+def test_each_cell_is_the_alpha_of_its_two_raters_both_ways():
+    collection = small.with_qrels("q1 a 0, q1 b 0, q1 c 1, q2 a 2", "q1 a 0, q1 b 1, q1 c 1, q2 a 2, q2 c 0")
+    found = cells(collection)
+    alone = agreement.agreement(collection, "nist", "gpt").figures.alpha["ordinal"].value
+    assert set(found) == {("nist", "gpt"), ("gpt", "nist")}
+    assert found["nist", "gpt"].alpha.value == pytest.approx(alone)
+    assert found["gpt", "nist"].alpha.value == pytest.approx(alone)
+    assert found["nist", "gpt"].n == 4
+
+
+def test_people_stand_blind_beside_a_model_and_with_final_grades_beside_a_reference():
+    collection = factories.make_holes(factories.make_collection())
+    factories.make_suggestions(collection, grade=1)
+    small.show_suggestions(collection, shown=1)
+    judgment = factories.judge(factories.make_assessor(collection), 1)
+    factories.import_qrels(collection, f"{judgment.pair.topic.query_id} 0 {judgment.pair.passage_id} 1\n")
+    found = cells(collection)
+    assert (found["people", "model-a"].first.address, found["people", "model-a"].n) == ("people:blind", 0)
+    assert (found["people", "nist"].first.address, found["people", "nist"].n) == ("people", 1)
+    assert ("people", "assessor-1") not in found
+
+
+@pytest.mark.parametrize(("second", "heat"), [("q1 a 0, q1 b 3", 9), ("q1 a 3, q1 b 0", 0), ("q2 a 0, q2 b 3", 0)])
+def test_the_heat_goes_from_no_agreement_to_full(second, heat):
+    assert cells(small.with_qrels("q1 a 0, q1 b 3", second))["nist", "gpt"].heat == heat
+
+
+def test_a_single_rater_and_none_make_a_matrix_without_cells():
+    assert cells(small.with_qrels("q1 a 0")) == {}
+    assert agreement_matrix.of(factories.make_collection()) == []

@@ -1,0 +1,98 @@
+import pytest
+
+from annotate.queries.completed_qrels import NoSuchRater
+from annotate.rules import completion
+from evaluation.measures.registry import MeasureRefused
+from evaluation.queries import scores
+from tests import factories
+from tests.integration.evaluation import small
+
+pytestmark = pytest.mark.django_db
+REFERENCE = completion.parse("reference")
+FILLED = completion.parse("reference,model:gpt")
+
+
+def mean(system, measure="nDCG@10"):
+    return round(system.by_measure[measure].mean.number, 4)
+
+
+def test_the_ideal_is_of_all_judged_passages_and_not_of_those_retrieved():
+    collection = small.with_qrels("q1 d1 1, q1 d9 3")
+    small.add_run(collection, "d1")
+    found = scores.leaderboard(collection, REFERENCE, ["nDCG@10", "nDCG(dcg='exp-log2')@10"])
+    assert found.measures == ("nDCG@10", "nDCG(gain=exp)@10")
+    assert [mean(found.systems[0], measure) for measure in found.measures] == [0.2754, 0.1310]
+
+
+def test_systems_stand_by_their_means_and_tied_ones_share_a_place():
+    collection = small.with_qrels("q1 d1 3, q1 d2 0, q1 d3 0")
+    for tag in ("d3>d2>d1", "d1>d3>d2", "d1>d2>d3"):
+        small.add_run(collection, tag)
+    found = scores.leaderboard(collection, REFERENCE, ["nDCG@10"])
+    assert [(s.run_tag, s.place, mean(s)) for s in found.systems] == [
+        ("d1>d2>d3", 1, 1.0),
+        ("d1>d3>d2", 1, 1.0),
+        ("d3>d2>d1", 3, 0.5),
+    ]
+
+
+def test_a_topic_without_relevant_passages_counts_0_and_is_counted():
+    collection = small.with_qrels("q1 d1 3, q2 d1 0")
+    small.add_run(collection, "d1")
+    found = scores.leaderboard(collection, REFERENCE, ["nDCG@10"])
+    assert found.topics == ("q1", "q2")
+    assert found.without_relevant == {"nDCG@10": 1}
+    assert mean(found.systems[0]) == 0.5
+    assert found.systems[0].by_measure["nDCG@10"].mean_with_relevant.value == 1.0
+
+
+def test_a_topic_that_the_run_lacks_counts_0_and_is_named():
+    collection = small.with_qrels("q1 d1 3, q2 d1 3")
+    factories.import_text(collection, "RUN", "q1 Q0 d1 1 9 short\n")
+    system = scores.leaderboard(collection, REFERENCE, ["nDCG@10"]).systems[0]
+    assert (mean(system), system.missing_topics) == (0.5, ("q2",))
+    assert dict(system.by_measure["nDCG@10"].by_topic) == {"q1": 1.0, "q2": 0.0}
+
+
+def test_the_share_of_models_is_of_the_judged_passages_in_the_top_ten():
+    collection = small.with_qrels("q1 d1 3, q1 d5 -2", "q1 d1 0, q1 d2 1, q1 d3 1")
+    small.add_run(collection, "d1>d2>d3>d4>d5")
+    alone = scores.leaderboard(collection, REFERENCE, ["nDCG@10"]).systems[0]
+    filled = scores.leaderboard(collection, FILLED, ["nDCG@10"])
+    assert (alone.judged.value, alone.model_share.value) == (0.1, 0.0)
+    assert (filled.systems[0].judged.value, filled.systems[0].model_share.value) == (0.3, pytest.approx(2 / 3))
+    assert (filled.graded, filled.graded_by_models) == (4, 2)
+
+
+def test_nothing_judged_in_the_top_ten_leaves_the_share_of_models_undefined():
+    collection = small.with_qrels("q1 d9 3")
+    small.add_run(collection, "d1")
+    assert scores.leaderboard(collection, REFERENCE, ["P@5"]).systems[0].model_share.value is None
+
+
+def test_a_measure_without_cut_off_reads_all_ranks():
+    collection = small.with_qrels("q1 p11 1")
+    small.add_run(collection, ">".join(f"p{rank}" for rank in range(1, 12)))
+    found = scores.leaderboard(collection, REFERENCE, ["AP", "P@10"])
+    assert [mean(found.systems[0], measure) for measure in ("AP", "P@10")] == [0.0909, 0.0]
+
+
+def test_without_grades_the_mean_is_undefined_and_nobody_has_a_place():
+    collection = small.with_qrels("q1 d1 3")
+    small.add_run(collection, "d1")
+    found = scores.leaderboard(collection, completion.parse("people"), ["nDCG@10", "AP", "bpref", "RBP"])
+    assert found.topics == ()
+    assert found.systems[0].place is None
+    assert found.systems[0].by_measure["nDCG@10"].mean.reason == "there is no topic to average over"
+
+
+def test_without_runs_there_are_no_systems():
+    assert scores.leaderboard(small.with_qrels("q1 d1 3"), REFERENCE, ["nDCG@10"]).systems == ()
+
+
+def test_an_unknown_measure_and_an_unknown_model_are_refused_by_name():
+    collection = small.with_qrels("q1 d1 3")
+    with pytest.raises(MeasureRefused, match="unknown measure 'XYZ'"):
+        scores.leaderboard(collection, REFERENCE, ["XYZ@10"])
+    with pytest.raises(NoSuchRater, match="nobody"):
+        scores.leaderboard(collection, completion.parse("model:nobody"), ["nDCG@10"])
