@@ -59,7 +59,7 @@ def usual_words(scale: GradeScale) -> list[dict[str, object]]:
 def add_guidelines(
     *, collection: Collection, text: str, grade_words: list[dict[str, object]], by: User | None, now: datetime
 ) -> Guidelines:
-    """A new version of the guidelines; the same words again make none. Raises CannotChange unless each grade has a name."""
+    """A new version of the guidelines; the same words make none. Raises CannotChange unless each grade has a name."""
     if [word["grade"] for word in grade_words] != list(collection.scale.grades) or not all(
         str(word["name"]).strip() for word in grade_words
     ):

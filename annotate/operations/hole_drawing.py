@@ -1,4 +1,4 @@
-"""Drawing synthetic holes and taking them back. Dropped grades stay known to the researcher and to nobody who judges."""
+"""Drawing synthetic holes and taking them back. The researcher knows the dropped grades, nobody who judges does."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def draw_holes(
 ) -> HoleDraw:
     """Drop floor(n * fraction) of the n grades of each chosen grade of the reference rater.
 
-    Raises CannotDraw without a reference rater, with a draw in force, for grades off the scale, or with nothing to drop.
+    Raises CannotDraw without a reference rater, with a draw in force, for grades off the scale, with nothing to drop.
     """
     rater = _reference(collection)
     if HoleDraw.objects.filter(rater=rater, undone_at=None).exists():

@@ -59,7 +59,9 @@ def record_judgment(
     holds another answer.
     """
     _check_scale(assessor, answer)
-    claim = Claim.objects.select_for_update().select_related("pair__topic").get(assessor=assessor, token=token)
+    # Only the claim's own row is locked: topic and collection are everybody's.
+    claims = Claim.objects.select_for_update(of=("self",)).select_related("pair__topic", "assessor__collection")
+    claim = claims.get(assessor=assessor, token=token)
     earlier = Judgment.objects.filter(pair=claim.pair_id, assessor=assessor, round=claim.round)
     if stored := earlier.order_by("version").last():
         return _repeated(earlier.filter(key=key).first() or stored, answer, key)

@@ -1,4 +1,4 @@
-"""The only writer of what a pair's row repeats of other rows: closed by the reference, consensus, places in the queue."""
+"""The only writer of what a pair's row repeats of other rows: closed by the reference, consensus, open places."""
 
 from collections import defaultdict
 

@@ -4,6 +4,7 @@ import secrets
 from datetime import datetime
 
 from django.db import transaction
+from knox.models import AuthToken
 
 from annotate.models import Collection, Membership, User
 from annotate.rules import permissions
@@ -80,4 +81,5 @@ def reset_password(*, user: User, by: User) -> str:
     user.set_password(password)
     user.must_change_password = True
     user.save(update_fields=["password", "must_change_password"])
+    AuthToken.objects.filter(user=user).delete()  # who lost the password may have lost the tokens with it
     return password

@@ -41,7 +41,7 @@ def enqueue(
 
 
 def ring() -> None:
-    """Tell Celery's workers that a row waits. A bell that fails loses nothing: workers look at the rows by themselves."""
+    """Tell Celery's workers that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
     if not settings.CELERY_BROKER_URL:
         return
     try:

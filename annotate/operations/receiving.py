@@ -12,6 +12,7 @@ from django.db import transaction
 from annotate.models import Collection, ImportedFile, Rater, User
 from annotate.operations import queueing
 from annotate.queries import kept_files
+from annotate.rules import rater_names
 
 STAGE = "import"
 LIVE = (ImportedFile.State.WAITING, ImportedFile.State.STAGING, ImportedFile.State.PUBLISHED)
@@ -93,16 +94,17 @@ def _enter(
 def _check_options(collection: Collection, kind: str, options: dict[str, object]) -> None:
     if kind != ImportedFile.Kind.QRELS:
         return
-    name = str(options.get("rater", "")).strip()
-    if not name or "," in name or len(name) > 100:
-        raise WrongOptions("Qrels need the name of their rater: up to 100 characters, without a comma.")
+    try:
+        name = rater_names.check(str(options.get("rater", "")))
+    except rater_names.BadName as reason:
+        raise WrongOptions(str(reason)) from None
     if options.get("rater_kind") not in Rater.Kind.values:
         raise WrongOptions("Say whether the rater is a reference (people's qrels) or a model.")
     there = Rater.objects.filter(collection=collection, name=name).first()
     if there and there.kind != options["rater_kind"]:
         raise WrongOptions(f"The rater {name} is a {there.get_kind_display()} in this collection already.")
     if there and there.judge not in ("", "imported"):
-        raise WrongOptions(f"The rater {name} is Lacuna's own judge; give the file another name.")
+        raise WrongOptions(f"The grades of {name} did not come from files; give the file's rater another name.")
 
 
 def _keep(chunks: Iterable[bytes]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Batches of suggestions: a judge is asked for grades of pairs, in the background, in slices that are never done twice."""
+"""Batches of suggestions: a judge grades pairs in the background, in slices that are never done twice."""
 
 import hashlib
 import itertools

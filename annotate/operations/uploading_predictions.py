@@ -1,7 +1,6 @@
 """Taking in what a model outside says of pairs: validated as a whole, then stored as suggestions of a named rater."""
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotate.models import Batch, Collection, Pair, Rater, Suggestion, User
+from annotate.rules import rater_names
 from annotate.trec.faults import Faults
 from annotate.trec.predictions import NAME, Prediction
 
@@ -16,8 +16,6 @@ UPLOADED = "uploaded"
 # So many hold SQLite's write lock for about 0.4 s, while judgments wait; a larger set comes in parts.
 MOST = 5_000
 BATCH = 500
-# Names of the collection's own sources of grades in rules and comparisons.
-TAKEN = re.compile(r"reference|original|dropped|people|(?:assessor|researcher)-\d+|.*:blind")
 
 
 class CannotUpload(ValueError):
@@ -43,7 +41,10 @@ def upload(
     Raises CannotUpload, and FileRefused where a pair is not the collection's or was predicted otherwise
     before; then nothing is stored.
     """
-    _check_name(rater)
+    try:
+        rater_names.check(rater)
+    except rater_names.BadName as reason:
+        raise CannotUpload(str(reason)) from None
     if not 0 < len(predictions) <= MOST:
         raise CannotUpload(f"Send between 1 and {MOST} predictions at a time, not {len(predictions)}.")
     pairs = _pairs(collection, predictions)
@@ -54,13 +55,6 @@ def upload(
         unchanged=len(predictions) - new,
         without_grade=sum(said.grade is None for said in predictions),
     )
-
-
-def _check_name(name: str) -> None:
-    if not name or name != name.strip() or not name.isprintable() or "," in name or len(name) > 100:
-        raise CannotUpload("Predictions need the name of their rater: up to 100 characters, without a comma.")
-    if TAKEN.fullmatch(name):
-        raise CannotUpload(f"{name} names grades of the collection itself; give the predictions another name.")
 
 
 def _pairs(collection: Collection, predictions: list[Prediction]) -> dict[tuple[str, str], int]:

@@ -8,6 +8,7 @@ import re
 import shutil
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
-    """The demo as `make demo` starts it: its address, and the password of each login that it made."""
+    """The demo as `make demo` starts it: its address, the password of each login that it made, its folder."""
     if shutil.which("make") is None:
         pytest.skip("there is no make here")
     folder = tmp_path_factory.mktemp("demo")
@@ -40,7 +41,7 @@ def demo(tmp_path_factory):
         address = f"http://127.0.0.1:{port}"
         _wait_for(address, process, folder / "log")
         lines = (folder / "data" / "demo_logins.txt").read_text().splitlines()
-        yield address, dict(line.split() for line in lines)
+        yield address, dict(line.split() for line in lines), folder / "data"
     finally:
         process.terminate()
         process.wait(timeout=30)
@@ -50,7 +51,7 @@ def demo(tmp_path_factory):
 @pytest.fixture
 def enter(chromium, demo):
     """`enter(person)`: a browser of its own in which the person has signed in by the form."""
-    address, passwords = demo
+    address, passwords, _ = demo
     contexts = []
 
     def sign_in(person, **options):
@@ -101,11 +102,20 @@ def test_a_newcomer_judges_ten_pairs_and_takes_the_qrels_home(enter, press, tmp_
     assert len({line.rsplit(" ", 1)[0] for line in lines}) == len(lines)
 
 
-def test_starting_the_demo_again_keeps_what_was_judged(demo, enter):
-    """Runs after the journey: loading the sample once more into the same folder changes nothing."""
+def test_loading_the_sample_again_keeps_what_was_judged(demo, enter):
+    """What each start of the demo does, after the ten judgments of the journey."""
     page = enter("assessor-1")
     page.goto(f"{COLLECTION}judge/history/")
-    assert page.locator("tbody tr").count() == 10
+    before = page.locator("main").inner_text()
+    assert page.get_by_role("link", name="Reopen").count() == 10
+    subprocess.run(
+        [sys.executable, "manage.py", "load_sample"],
+        cwd=ROOT,
+        env={**os.environ, "LACUNA_DATA_DIR": str(demo[2]), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        check=True,
+    )
+    page.reload()
+    assert page.locator("main").inner_text() == before
 
 
 def _judge(page, press, pairs):

@@ -77,7 +77,7 @@ def test_work_that_waits_is_stopped_and_taken_up_again_in_place(page, sign_in, c
     page.get_by_text("pool to depth 10: stopped").wait_for()
     page.get_by_role("button", name="Take it up again").click()
 
-    page.get_by_text("pool to depth 10: waiting").first.wait_for()
+    page.get_by_role("button", name="Stop").wait_for()
     assert work.run_waiting() == 1
 
 

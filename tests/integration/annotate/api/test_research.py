@@ -104,7 +104,7 @@ def test_an_upload_without_predictions_says_what_to_send(researcher, body, sente
 def test_an_upload_without_a_name_says_so(researcher):
     answer = researcher.post("predictions/", [{"query_id": "q1", "passage_id": "d1.1", "grade": 1}])
     assert answer.json() == {
-        "detail": "Predictions need the name of their rater: up to 100 characters, without a comma."
+        "detail": "Give the rater a name of up to 100 characters, without a comma."
     }
 
 

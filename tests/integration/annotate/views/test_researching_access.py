@@ -128,7 +128,9 @@ def test_work_of_another_collection_is_not_reached_by_its_id(name, method, colle
     assert getattr(visitors.researcher(mine), method)(where).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["imports", "pool", "suggestions", "judging_settings", "people", "exports"])
+@pytest.mark.parametrize(
+    "name", ["collection", "imports", "pool", "suggestions", "judging_settings", "guidelines", "people", "exports"]
+)
 def test_a_page_makes_a_bounded_number_of_queries(name, collection, django_assert_max_num_queries):
     factories.make_holes(collection, topics=6, passages=4)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.1 {t % 4}\n" for t in range(1, 7)))

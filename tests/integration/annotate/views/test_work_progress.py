@@ -63,12 +63,15 @@ def test_the_fragment_asks_again_until_the_work_is_over(visitor, queued):
     assert "hx-trigger" not in over.content.decode()
 
 
-def test_when_it_is_over_the_fragment_links_to_the_page_it_stands_on(visitor, queued):
-    Work.objects.filter(pk=queued.pk).update(state="DONE")
-    pool = reverse("pool", args=[queued.collection.slug])
-    over = visitor.get(where(queued), headers={**HTMX, "HX-Current-URL": f"http://testserver{pool}"})
+@pytest.mark.parametrize(
+    ("kind", "page"),
+    [("pool", "pool"), ("suggest", "suggestions"), ("import", "imports"), ("withdraw", "imports"), ("x", "collection")],
+)
+def test_when_it_is_over_the_fragment_leads_to_the_page_of_its_result(visitor, queued, kind, page):
+    Work.objects.filter(pk=queued.pk).update(state="DONE", kind=kind)
+    over = visitor.get(where(queued), headers=HTMX).content.decode()
 
-    assert f'href="{pool}"' in over.content.decode()
+    assert f'href="{reverse(page, args=[queued.collection.slug])}">Show the result' in over
 
 
 def test_the_error_of_failed_work_is_told(visitor, queued):

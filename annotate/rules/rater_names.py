@@ -1,0 +1,20 @@
+"""What a rater may be called: its name stands in rules, addresses and files."""
+
+import re
+
+MOST_CHARACTERS = 100
+# The collection's own sources of grades, its people's pseudonyms, and the versions of the learned judge.
+TAKEN = re.compile(r"reference|original|dropped|people|(?:assessor|researcher|learned)-\d+|.*:blind")
+
+
+class BadName(ValueError):
+    """Why a rater cannot be called so; the sentence that the person reads."""
+
+
+def check(name: str) -> str:
+    """The name as it is; raises BadName for one that a rule could not tell, or that means something else there."""
+    if not name or name != name.strip() or not name.isprintable() or "," in name or len(name) > MOST_CHARACTERS:
+        raise BadName(f"Give the rater a name of up to {MOST_CHARACTERS} characters, without a comma.")
+    if TAKEN.fullmatch(name):
+        raise BadName(f"{name} names grades of the collection itself; give the rater another name.")
+    return name

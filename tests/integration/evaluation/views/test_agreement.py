@@ -1,0 +1,118 @@
+import pytest
+
+from evaluation.queries import agreement as agreements
+from evaluation.queries import agreement_matrix
+from tests import factories
+from tests.integration.evaluation import small
+
+pytestmark = pytest.mark.django_db
+FOUR = "q1 a 0, q1 b 0, q1 c 1, q2 a 2"
+
+
+def test_the_figures_on_the_page_are_the_known_ones(read):
+    collection = small.with_qrels(FOUR, "q1 a 0, q1 b 1, q1 c 1, q2 a 2, q2 c 0")
+    page = read(collection, "agreement", first="nist", second="gpt")
+    assert page.status_code == 200
+    assert "on 4 pairs that both graded" in page.words
+    assert "Cohen’s kappa, 4 grades 0.636" in page.words
+    assert "Kappa, linear weights 0.714" in page.words
+    assert "Kappa, quadratic weights 0.800" in page.words
+    assert "Kappa, relevant from 2 1.000" in page.words
+    assert "Mean difference, second less first 0.250" in page.words
+    assert "Equal grades 75 %" in page.words
+    assert "0 pairs graded by nist alone, 1 by gpt alone: not compared." in page.words
+    assert "0 irrelevant 1 50 % 1 50 % 0 0 % 0 0 % 2" in page.words
+
+
+def test_one_grade_only_is_undefined_and_the_share_of_equal_grades_is_said(read):
+    collection = small.with_qrels("q1 a 0, q1 b 0", "q1 a 0, q1 b 0")
+    page = read(collection, "agreement", first="nist", second="gpt").words
+    assert "Krippendorff’s alpha, ordinal undefined: all grades are equal" in page
+    assert "Equal grades 100 %" in page
+    assert "nan" not in page.lower().split()
+
+
+def test_a_judge_who_always_says_the_common_grade_has_no_kappa_to_show(read):
+    nist = ", ".join(f"q1 p{n} {3 if n == 9 else 0}" for n in range(10))
+    gpt = ", ".join(f"q1 p{n} 0" for n in range(10))
+    page = read(small.with_qrels(nist, gpt), "agreement", first="nist", second="gpt").words
+    assert "Cohen’s kappa, 4 grades 0.000" in page
+    assert "Equal grades 90 %" in page
+    assert "Gamma, ties dropped undefined: " in page
+    assert "counts 0.0)" in page
+
+
+def test_no_common_pair_is_said(read):
+    page = read(small.with_qrels("q1 a 0", "q1 b 0"), "agreement", first="nist", second="gpt").words
+    assert "on 0 pairs that both graded" in page
+    assert "undefined: no pair was graded by both" in page
+
+
+def test_each_cell_of_the_matrix_leads_to_its_two_raters(read):
+    page = read(small.with_qrels(FOUR, FOUR), "agreement").content.decode()
+    assert '<td class="heat-9"><a href="/c/' in page
+    assert '/agreement/?first=nist&amp;second=gpt">1.000</a><span class="n">4</span>' in page
+
+
+def test_people_beside_a_model_are_named_blind_and_shown_by_what_they_saw(read):
+    collection = factories.make_holes(factories.make_collection())
+    factories.make_suggestions(collection, grade=1)
+    assessor = factories.make_assessor(collection)
+    factories.judge(assessor, 0)
+    small.show_suggestions(collection, shown=1)
+    factories.judge(assessor, 1)
+    page = read(collection, "agreement", first="people", second="model-a").words
+    assert "people, blind and model-a" in page
+    assert "1 grade, given blind: the suggestion hidden, or before it was revealed" in page
+    assert "left out: 1 grades given with a suggestion in view" in page
+    assert "suggestion hidden 1 " in page
+    assert "suggestion in view 1 " in page
+    assert "after the reveal 0 no pair was graded by both" in page
+    assert "Among people themselves: undefined: fewer than two raters." in page
+
+
+def test_a_scale_of_three_grades_is_shown_whole(read):
+    collection = small.with_qrels("q1 a 0, q1 b 2", "q1 a 0, q1 b 1", scale="0-2")
+    page = read(collection, "agreement", first="nist", second="gpt").words
+    assert "Cohen’s kappa, 3 grades" in page
+    assert "Kappa, relevant from 2" in page
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ({"first": "nist", "second": "nobody"}, "There is no rater 'nobody' in this collection; there are nist,"),
+        ({"first": "nist", "second": "nist"}, "Choose two different raters."),
+        ({"first": "nist"}, "This field is required."),
+        ({"first": "nist", "second": "a\0b"}, "Null characters are not allowed."),
+    ],
+)
+def test_raters_that_cannot_be_compared_are_answered_with_a_sentence(read, address, sentence):
+    page = read(small.with_qrels(FOUR, FOUR), "agreement", **address)
+    assert page.status_code == 422
+    assert sentence in page.words
+    assert "All raters" in page.words
+
+
+def test_without_two_raters_the_page_says_what_to_do(read):
+    page = read(small.with_qrels(FOUR), "agreement")
+    assert page.status_code == 200
+    assert "There are no two raters yet" in page.words
+
+
+def test_names_from_outside_are_escaped(read):
+    collection = small.with_qrels(FOUR)
+    factories.import_qrels(collection, small.lines(FOUR), rater="<img src=x>&first=y", kind="MODEL")
+    page = read(collection, "agreement", first="nist", second="<img src=x>&first=y").content.decode()
+    assert "<img" not in page
+    assert "second=%3Cimg+src%3Dx%3E%26first%3Dy" in page
+
+
+def test_the_number_of_statements_grows_only_with_the_raters_read(read, django_assert_max_num_queries):
+    collection = small.with_qrels(FOUR, FOUR)
+    for name in ("m1", "m2", "m3"):
+        factories.import_qrels(collection, small.lines(FOUR), rater=name, kind="MODEL")
+    agreements._agreement.cache_clear()
+    agreement_matrix._matrix.cache_clear()
+    with django_assert_max_num_queries(40):
+        read(collection, "agreement", first="nist", second="gpt")

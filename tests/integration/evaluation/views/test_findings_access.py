@@ -1,0 +1,47 @@
+"""Agreement and leaderboard are for the researchers of the collection."""
+
+import pytest
+
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+PAGES = ["agreement", "leaderboard"]
+
+
+@pytest.fixture
+def collection():
+    return factories.make_collection("mine", by=factories.make_user("researcher", may_create_collections=True))
+
+
+def address(page):
+    return f"/c/mine/{page}/"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_researcher_sees_it(client, collection, page):
+    client.force_login(collection.created_by)
+    assert client.get(address(page)).status_code == 200
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_it_is_only_read(client, collection, page):
+    client.force_login(collection.created_by)
+    assert client.post(address(page)).status_code == 405
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_to_a_stranger_it_does_not_exist(client, collection, page):
+    client.force_login(factories.make_user())
+    assert client.get(address(page)).status_code == 404
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_assessor_may_not_see_it(client, collection, page):
+    client.force_login(factories.make_assessor(collection).user)
+    assert client.get(address(page)).status_code == 403
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_who_is_not_signed_in_signs_in_first(client, collection, page):
+    answer = client.get(address(page) + "?first=nist")
+    assert (answer.status_code, answer["Location"]) == (302, f"/sign-in/?next=/c/mine/{page}/%3Ffirst%3Dnist")

@@ -1,0 +1,22 @@
+import pytest
+
+from annotate.rules import rater_names
+
+
+@pytest.mark.parametrize("name", ["nist", "gpt-4o mini", "umbrela:v2", "学生", "assessor", "learned"])
+def test_a_plain_name_is_taken_as_it_is(name):
+    assert rater_names.check(name) == name
+
+
+@pytest.mark.parametrize("name", ["", " nist", "a,b", "a\nb", "x\0y", "n" * 101])
+def test_a_name_that_a_rule_could_not_tell_is_refused(name):
+    with pytest.raises(rater_names.BadName, match="without a comma"):
+        rater_names.check(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["reference", "original", "people", "dropped", "assessor-1", "researcher-2", "learned-3", "x:blind"]
+)
+def test_the_collections_own_sources_keep_their_names(name):
+    with pytest.raises(rater_names.BadName, match="another name"):
+        rater_names.check(name)
