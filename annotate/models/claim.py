@@ -3,7 +3,7 @@ from django.db.models import Q
 
 
 class Claim(models.Model):
-    """A pair held for one assessor for a while, so that no two people get it by chance. `token` names what was shown."""
+    """A pair held for one assessor for a while: no two people get it by chance. `token` names what was shown."""
 
     class State(models.TextChoices):
         OPEN = "OPEN", "open"

@@ -3,7 +3,7 @@ from django.db.models import Q
 
 
 class ImportedFile(models.Model):
-    """A file on its way into a collection. Its rows are staged in short batches; the state PUBLISHED makes them visible."""
+    """A file on its way into a collection: staged in short batches, made visible by the state PUBLISHED."""
 
     class Kind(models.TextChoices):
         TOPICS = "TOPICS", "topics"

@@ -49,7 +49,7 @@ class Reveal:
 
 
 def of_claim(claim: Claim, now: datetime) -> Card:
-    """A claimed pair; each showing has a key of its own: of two tabs with one pair the second answer is not a repeat."""
+    """A claimed pair. Each showing has a key of its own: of two tabs with one pair the second answer is no repeat."""
     pair = _pair(claim.pair_id)
     seen = arms.seen(assessor=claim.assessor, pair=pair)
     return Card(

@@ -34,7 +34,7 @@ def neighbours(judgment: Judgment) -> Neighbours:
 
 
 def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
-    """A page of fifty. `show` is a grade in digits, `unsure`, `cannot`, or empty for all; what else it says is as empty."""
+    """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all."""
     found = _newest_first(assessor).select_related("pair__topic", "pair__passage_text", "guidelines")
     if show == UNSURE:
         found = found.filter(is_unsure=True)

@@ -1,7 +1,7 @@
 """The grades of a rater as plain mappings (query_id, passage_id) -> grade, whoever the rater is.
 
 A rater's text name: `reference` or the name of a rater, `dropped` (what the draw of synthetic holes took from the
-reference), `people` (consensus of final grades), `people:blind` (consensus of grades given without a suggestion in view).
+reference), `people` (consensus of final grades), `people:blind` (of grades given without a suggestion in view).
 """
 
 from collections import defaultdict

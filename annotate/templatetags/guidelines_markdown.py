@@ -9,9 +9,9 @@ from markdown_it import MarkdownIt
 
 register = template.Library()
 
-ALLOWED_TAGS = set(
-    "h2 h3 h4 h5 h6 p br hr ul ol li strong em s code pre blockquote a table thead tbody tr th td".split()
-)
+BLOCKS = {"h3", "h4", "h5", "h6", "p", "hr", "ul", "ol", "li", "pre", "blockquote"}
+TABLES = {"table", "thead", "tbody", "tr", "th", "td"}
+WORDS = {"strong", "em", "s", "code", "a", "br"}
 ALLOWED_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}}
 ALLOWED_SCHEMES = {"http", "https", "mailto"}
 # The page has its own title and the part its own heading: the first level of the text stands below these.
@@ -30,5 +30,5 @@ def guidelines_markdown(text: str) -> SafeString:
             token.tag = f"h{min(6, int(token.tag[1]) + HEADING_SHIFT)}"
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     return mark_safe(  # nh3 has cleaned it
-        nh3.clean(html, tags=ALLOWED_TAGS, attributes=ALLOWED_ATTRIBUTES, url_schemes=ALLOWED_SCHEMES)
+        nh3.clean(html, tags=BLOCKS | TABLES | WORDS, attributes=ALLOWED_ATTRIBUTES, url_schemes=ALLOWED_SCHEMES)
     )

@@ -19,6 +19,19 @@ def order(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], passage
     return by_score
 
 
+def contenders(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], depth: int) -> Order:
+    """The rows (in the order of the file) that ties could lift to the first `depth` ranks of their topics.
+
+    Those are the rows whose score is at least that of the topic's rank `depth`; all of a topic with fewer ranks.
+    """
+    by_score = np.lexsort((-scores, topics))
+    topics_down, scores_down = topics[by_score], scores[by_score]
+    firsts = np.searchsorted(topics_down, topics_down)
+    lasts = np.searchsorted(topics_down, topics_down, side="right") - 1
+    is_in = scores_down >= scores_down[np.minimum(firsts + depth - 1, lasts)]
+    return np.sort(by_score[is_in])
+
+
 def _order_ties(
     rows: Order, topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], ids: npt.NDArray[Any]
 ) -> None:

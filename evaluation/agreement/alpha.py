@@ -1,13 +1,19 @@
 """Krippendorff's alpha: agreement of any number of raters, each of whom may have graded only a part."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
+from evaluation.agreement import coincidences
 from evaluation.agreement.pairing import Grades
+from evaluation.agreement.ratios import Floats, ratio
 from evaluation.agreement.value import Value, undefined
 
 Level = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
+
+ONE_GRADE = "all grades are equal, so there is no disagreement to expect"
 
 
 def alpha(grades: Grades, scale: range, level: Level = "ordinal") -> Value:
@@ -22,13 +28,37 @@ def alpha(grades: Grades, scale: range, level: Level = "ordinal") -> Value:
     """
     if len(grades) < 2:
         return undefined("fewer than two raters")
-    counts = (grades[:, :, np.newaxis] == np.array(scale)).sum(axis=0)
+    counts = coincidences.grade_counts(grades, scale)
     pairable = counts[counts.sum(axis=1) >= 2]
     if not len(pairable):
         return undefined("no pair was graded by two raters")
     if np.count_nonzero(pairable.sum(axis=0)) < 2:
-        return undefined("all grades are equal, so there is no disagreement to expect")
+        return undefined(ONE_GRADE)
     # krippendorff takes half a second to import and is not needed by who only scores runs.
     import krippendorff
 
     return Value(float(krippendorff.alpha(value_counts=pairable, value_domain=list(scale), level_of_measurement=level)))
+
+
+def alphas(matrices: NDArray[Any], level: Level = "ordinal") -> Floats:
+    """Alpha of each coincidence matrix of (..., grades, grades), NaN where undefined.
+
+    The same value as `alpha`, for many matrices at once, as resampling has.
+
+    >>> alphas(np.array([[[4, 0], [0, 4]], [[4, 2], [2, 0]], [[4, 0], [0, 0]]])).round(3).tolist()
+    [1.0, -0.167, nan]
+    """
+    totals = matrices.sum(axis=-1)
+    cost = _squared_distances(totals, level)
+    observed = (matrices * cost).sum(axis=(-2, -1)) * (totals.sum(axis=-1) - 1)
+    expected = (totals[..., :, np.newaxis] * totals[..., np.newaxis, :] * cost).sum(axis=(-2, -1))
+    return 1.0 - ratio(observed, expected)
+
+
+def _squared_distances(totals: NDArray[Any], level: Level) -> NDArray[Any]:
+    """Of each two grades; ordinal ones lie as far apart as there are grades given between their middles."""
+    size = totals.shape[-1]
+    if level == "nominal":
+        return 1.0 - np.eye(size)
+    places = np.cumsum(totals, axis=-1) - totals / 2 if level == "ordinal" else np.arange(size)
+    return (places[..., :, np.newaxis] - places[..., np.newaxis, :]) ** 2

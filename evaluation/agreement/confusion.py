@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from evaluation.agreement.pairing import Grades
 
 Table = NDArray[np.int64]
+Tables = NDArray[np.int64]
 
 
 def table(first: Grades, second: Grades, scale: range) -> Table:
@@ -16,20 +17,29 @@ def table(first: Grades, second: Grades, scale: range) -> Table:
     >>> table(np.array([0, 1, 1]), np.array([0, 1, 2]), range(3)).tolist()
     [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
     """
-    size = len(scale)
-    cells = (first - scale.start) * size + (second - scale.start)
+    return tables(first, second, np.zeros(len(first), dtype=np.int64), 1, scale)[0]
+
+
+def tables(first: Grades, second: Grades, group: NDArray[np.int64], groups: int, scale: range) -> Tables:
+    """A table for each of the groups, (groups, grades, grades); `group` has the number of each pair's group.
+
+    Raises ValueError for a grade that is not on the scale.
+    """
     for grades in (first, second):
         if len(grades) and not (scale.start <= grades.min() and grades.max() < scale.stop):
             raise ValueError(f"a grade is not on the scale {scale.start}-{scale.stop - 1}")
-    return np.bincount(cells, minlength=size * size).reshape(size, size)
+    size = len(scale)
+    cells = (group * size + first - scale.start) * size + second - scale.start
+    return np.bincount(cells, minlength=groups * size * size).reshape(groups, size, size)
 
 
-def binarised(counts: Table, scale: range, relevant_from: int) -> Table:
+def binarised(counts: Tables, scale: range, relevant_from: int) -> Tables:
     """The 2 x 2 table of nonrelevant and relevant, where a grade of at least `relevant_from` is relevant.
+
+    Any axes may stand before the two of the table.
 
     >>> binarised(np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9]]), range(3), 2).tolist()
     [[12, 9], [15, 9]]
     """
-    edge = relevant_from - scale.start
-    rows = [counts[:edge].sum(axis=0), counts[edge:].sum(axis=0)]
-    return np.array([[row[:edge].sum(), row[edge:].sum()] for row in rows], dtype=np.int64)
+    edges = [0, relevant_from - scale.start]
+    return np.add.reduceat(np.add.reduceat(counts, edges, axis=-2), edges, axis=-1)

@@ -1,5 +1,6 @@
 """A number that may be undefined, and then says why. Never NaN, never a silent 1.0."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -30,6 +31,11 @@ class Value:
 def undefined(reason: str) -> Value:
     """The value that does not exist, for this reason."""
     return Value(None, reason)
+
+
+def unless_nan(number: float, reason: str) -> Value:
+    """The number that array arithmetic gave; where that is NaN, undefined for this reason."""
+    return undefined(reason) if math.isnan(number) else Value(float(number))
 
 
 def as_json(values: Mapping[str, Value]) -> dict[str, object]:

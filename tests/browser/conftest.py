@@ -12,10 +12,16 @@ from playwright.sync_api import Browser, Page, sync_playwright
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
-ARGUMENTS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-).split()
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 SETTLED = "() => !document.querySelector('.htmx-request, .htmx-settling, .htmx-swapping')"
 # The judging page takes no answer in the first moment of a pair; longer than that, it is the person's.
 MOMENT_MS = 300
@@ -42,7 +48,7 @@ def new_page(chromium, live_server):
 
     def make(**options: object) -> Page:
         context = chromium.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))

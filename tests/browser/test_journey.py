@@ -56,7 +56,7 @@ def enter(chromium, demo):
 
     def sign_in(person, **options):
         context = chromium.new_context(base_url=address, viewport={"width": 1280, "height": 860}, **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         contexts.append(context)
         page = context.new_page()
         page.goto("/")

@@ -9,7 +9,7 @@ from annotate.operations import collections
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-HOSTILE = '</form><script>alert(1)</script><b>x AT&amp;T & <3 >2\n\n\ttabbed'
+HOSTILE = "</form><script>alert(1)</script><b>x AT&amp;T & <3 >2\n\n\ttabbed"
 
 
 def arm(**shares: int) -> Collection:
@@ -71,7 +71,10 @@ def test_hostile_text_is_shown_as_written_and_can_be_graded(page, sign_in, press
     collection.passages.update(text=HOSTILE, title="<i>title</i>")
     words = [{**word, "description": "<script>alert(2)</script>"} for word in collections.usual_words(collection.scale)]
     collections.add_guidelines(
-        collection=collection, text="<script>alert(3)</script> [x](javascript:alert(4))", grade_words=words, by=None,
+        collection=collection,
+        text="<script>alert(3)</script> [x](javascript:alert(4))",
+        grade_words=words,
+        by=None,
         now=factories.NOW,
     )
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))

@@ -73,8 +73,7 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         raise CommandError(
-            f"Cannot listen on {host} port {port}: {error.strerror}. "
-            f"If another program has the port, choose another: PORT={port + 1} make serve",
+            f"Lacuna cannot listen: {error.strerror}. Choose another port: PORT={port + 1} make ..., or --port.",
             returncode=WRONG_USE,
         ) from error
 

@@ -68,5 +68,5 @@ def test_a_taken_port_is_said_before_anything_starts(data_dir):
         port = taken.getsockname()[1]
         refused = served.manage("serve", "--port", str(port), env=served.environment(data_dir))
     assert refused.returncode == 2
-    assert f"Cannot listen on 127.0.0.1 port {port}" in refused.stderr
-    assert f"PORT={port + 1}" in refused.stderr
+    assert "Lacuna cannot listen: Address already in use" in refused.stderr
+    assert f"Choose another port: PORT={port + 1}" in refused.stderr

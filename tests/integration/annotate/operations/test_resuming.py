@@ -44,7 +44,7 @@ def test_a_stopped_import_goes_on_where_it_was_and_adds_each_topic_once(collecti
 
 def test_a_stopped_batch_of_the_learned_judge_ends_with_each_pair_once(collection, monkeypatch):
     factories.make_holes(collection, topics=3, passages=4)
-    factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 2}\n" for t in (1, 2, 3) for p in (1, 2, 3)))
+    factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 2}\n" for t in (1, 2, 3) for p in (1, 2, 3, 4)))
     monkeypatch.setattr(suggesting, "SLICE", 5)
     batch = suggesting.request_learned(collection=collection, by=None, now=factories.NOW)
     stopped_after_one_step(batch.work)

@@ -23,7 +23,7 @@ def test_markdown_becomes_html_below_the_headings_of_the_page():
 )
 def test_nothing_in_it_can_run_or_fetch(text):
     html = guidelines_markdown(text)
-    for forbidden in ("<script", "<img", "javascript:alert(1)\"", 'href="data:', "<a href='", "style=\""):
+    for forbidden in ("<script", "<img", 'javascript:alert(1)"', 'href="data:', "<a href='", 'style="'):
         assert forbidden not in html
 
 

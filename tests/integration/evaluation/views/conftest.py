@@ -1,24 +1,19 @@
 """Pages as their text, for tests that read the figures on them."""
 
-import html
-import re
-
 import pytest
+from django.http import HttpResponse
+
+from annotate.models import Collection
+from tests import visitors
 
 
 @pytest.fixture
-def read(client):
-    """`read(collection, page, **address)` signs the researcher in and gives the answer; its words are in `.words`."""
+def read():
+    """`read(collection, page, **address)`: the answer to the researcher, with what a person reads in `.words`."""
 
-    def read(collection, page, **address):
-        client.force_login(collection.created_by)
-        answer = client.get(f"/c/{collection.slug}/{page}/", address)
-        answer.words = words(answer.content.decode())
+    def read(collection: Collection, page: str, **address: str) -> HttpResponse:
+        answer = visitors.researcher(collection).get(f"/c/{collection.slug}/{page}/", address)
+        answer.words = visitors.words(answer)
         return answer
 
     return read
-
-
-def words(page: str) -> str:
-    """What a page says, without its tags, in single spaces."""
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())

@@ -1,9 +1,11 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from annotate.models import Collection, Rater
 from annotate.operations import hole_drawing
 from evaluation.queries import comparisons, scores
-from tests import factories
+from tests import factories, visitors
 from tests.factories import NOW
 from tests.integration.evaluation import small
 
@@ -31,7 +33,7 @@ def test_two_rules_stand_beside_one_another_with_what_moved(read, collection):
     assert "Kendall’s tau-b -1.000 Of 3 pairs of systems 3 stand the other way round under gpt alone" in page
     assert "d1 fell from place 1 to 3" in page
     assert "d3 rose from place 3 to 1" in page
-    assert "1 d1 0.4797 0.100 0 % 3 ▼ 2 down 0.1599 0.100 100 %" in page
+    assert "1 d1 0.6300 0.100 0 % 3 ▼ 2 down 0.2100 0.100 100 %" in page
     assert "3 systems make 3 pairs: one that swaps moves tau by 0.667. So few systems make tau coarse." in page
 
 
@@ -70,7 +72,10 @@ def test_without_an_address_the_dropped_grades_or_the_chosen_model_stand_beside(
         ({"rule": "reference,reference"}, "This rule cannot be used: a source stands twice in the rule."),
         ({"other": "model:nobody"}, "The collection has no model rater named nobody."),
         ({"measure": "foo@10"}, "This measure cannot be used: unknown measure 'foo'"),
-        ({"measure": "nDCG(gain=0/1)@10"}, "This measure cannot be used: the gains 0/1"),
+        (
+            {"measure": "nDCG(gain=0/1)@10"},
+            "cannot be used: gain 0/1 ends at grade 1, but the scale goes to 3.",
+        ),
         ({"measure": "nDCG@0"}, "This measure cannot be used: nDCG@0: the cut-off is at least 1."),
         ({"consensus": "LOUDEST"}, "Select a valid choice. LOUDEST is not one of the available choices."),
         ({"rule": "a\0b"}, "Null characters are not allowed."),
@@ -116,11 +121,8 @@ def test_topics_without_relevant_passages_and_topics_left_out_are_told(read):
     collection = small.with_qrels("q1 d1 0, q2 d1 3", "q1 d1 1")
     small.add_run(collection, "d1")
     page = read(collection, "leaderboard", rule="reference", other="model:gpt").words
-    assert (
-        "1 topic with grades under both rules; 1 of them holds nothing relevant under reference alone, and counts 0"
-        in page
-    )
-    assert "Left out: 1 topic with grades only under reference alone, 0 only under gpt alone." in page
+    assert "1 topic with grades under both rules; 1 of them holds nothing relevant under reference alone , and" in page
+    assert "Left out: 1 topic with grades only under reference alone , 0 only under gpt alone ." in page
 
 
 def test_names_from_outside_are_escaped(read):
@@ -133,10 +135,18 @@ def test_names_from_outside_are_escaped(read):
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_the_number_of_statements_does_not_grow_with_the_runs(read, collection, django_assert_max_num_queries):
+def test_the_number_of_statements_does_not_grow_with_the_runs(collection):
+    visitor = visitors.researcher(collection)
+    before = statements(visitor, collection)
     for place in range(4, 9):
         small.add_run(collection, f"d{place}")
+    assert statements(visitor, collection) == before
+    assert before <= 32
+
+
+def statements(visitor, collection):
     scores._leaderboard.cache_clear()
     comparisons._compare.cache_clear()
-    with django_assert_max_num_queries(32):
-        read(collection, "leaderboard", rule="reference,people", other="model:gpt")
+    with CaptureQueriesContext(connection) as found:
+        visitor.get(f"/c/{collection.slug}/leaderboard/", {"rule": "reference,people", "other": "model:gpt"})
+    return len(found)

@@ -1,0 +1,87 @@
+"""TREC DL 2019 whole: the figures that independent scripts computed, read from what Lacuna imported."""
+
+import csv
+import gzip
+from collections import defaultdict
+
+import pytest
+from django.core.management import call_command
+
+from annotate.models import Collection
+from annotate.rules import completion
+from evaluation.queries import agreement, comparisons, scores
+from tests import factories, shared_data, visitors
+
+pytestmark = pytest.mark.django_db
+NIST, GPT = completion.parse("reference"), completion.parse("model:umbrela-gpt4o")
+
+
+def dl19(*parts):
+    return shared_data.path("data", "dl19", *parts)
+
+
+@pytest.fixture(scope="module")
+def imported(django_db_setup, django_db_blocker):
+    """Topics, NIST's grades, GPT-4o's and the 37 official runs, imported once and committed for all tests here."""
+    files = {path.name: path for path in sorted(dl19("runs").iterdir()) if not path.name.startswith("rankllm_")}
+    with django_db_blocker.unblock():
+        collection = factories.make_collection("dl19")
+        factories.import_text(collection, "TOPICS", dl19("topics.tsv").read_bytes())
+        factories.import_qrels(collection, dl19("qrels.txt").read_bytes())
+        model = dl19("llm", "umbrela-gpt4o.qrels.gz").read_bytes()
+        factories.import_text(collection, "QRELS", model, name="m.gz", rater="umbrela-gpt4o", rater_kind="MODEL")
+        for name, path in files.items():
+            factories.import_text(collection, "RUN", path.read_bytes(), name=name)
+        yield collection
+        call_command("flush", verbosity=0, interactive=False)
+
+
+@pytest.fixture
+def collection(imported):
+    return Collection.objects.get(pk=imported.pk)
+
+
+def official():
+    """NIST's own nDCG@10 by run and topic, with the mean under `all`."""
+    values = defaultdict(dict)
+    with gzip.open(dl19("official_ndcg_cut_10.tsv.gz"), "rt") as stream:
+        for row in csv.DictReader(stream, delimiter="\t"):
+            values[row["run"]][row["topic"]] = float(row["ndcg_cut_10"])
+    return values
+
+
+def test_ndcg_of_every_run_is_that_of_nist(collection):
+    found = {s.run_tag: s.by_measure["nDCG@10"] for s in scores.leaderboard(collection, NIST, ["nDCG@10"]).systems}
+    expected = official()
+    assert len(found) == 37
+    assert len(expected) == 36
+    for run_tag, by_topic in expected.items():
+        mean = by_topic.pop("all")
+        assert found[run_tag].mean.number == pytest.approx(mean, abs=0.00006)
+        assert dict(found[run_tag].by_topic) == pytest.approx(by_topic, abs=0.0001)
+
+
+def test_gpt_4o_agrees_with_nist_as_far_as_is_known(collection):
+    figures = agreement.agreement(collection, "reference", "umbrela-gpt4o").figures
+    assert (figures.n, figures.only_first, figures.only_second) == (9260, 0, 0)
+    assert figures.kappa["unweighted"].number == pytest.approx(0.363, abs=0.0005)
+    assert figures.kappa["binary"].number == pytest.approx(0.524, abs=0.0005)
+    assert figures.alpha["ordinal"].number == pytest.approx(0.597, abs=0.0005)
+
+
+def test_gpt_4o_ranks_the_systems_as_nist_does_but_for_a_known_part(collection):
+    found = comparisons.compare(collection, NIST, GPT, "nDCG@10")
+    assert found.shift.tau_b.number == pytest.approx(0.916, abs=0.0005)
+    assert (len(found.shift.systems), len(found.shift.topics), found.is_coarse) == (37, 43, False)
+
+
+def test_the_pages_show_these_figures(collection):
+    visitor = visitors.researcher(collection)
+    page = visitor.get("/c/dl19/agreement/", {"first": "nist", "second": "umbrela-gpt4o"})
+    assert "Krippendorff’s alpha, ordinal 0.597" in visitors.words(page)
+    assert "Cohen’s kappa, 4 grades 0.363" in visitors.words(page)
+    assert "Kappa, relevant from 2 0.524" in visitors.words(page)
+    board = visitor.get("/c/dl19/leaderboard/", {"rule": "reference", "other": "model:umbrela-gpt4o"})
+    assert "Kendall’s tau-b 0.916" in visitors.words(board)
+    assert "37 systems, 43 topics that both qrels have" in visitors.words(board)
+    assert "1 idst_bert_p1 0.7645" in visitors.words(board)
