@@ -6,7 +6,7 @@ import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
-from evaluation.agreement import alpha, confusion, kappa, pairing, percent
+from evaluation.agreement import ac1, alpha, confusion, kappa, pairing, percent
 from evaluation.agreement.confusion import Table
 from evaluation.agreement.value import Value
 from evaluation.statistics import pair_counts, rank_correlation
@@ -16,9 +16,10 @@ from evaluation.statistics import pair_counts, rank_correlation
 class RaterAgreement:
     """Agreement of two raters on `n` pairs; `only_first` and `only_second` more were graded by one alone.
 
-    `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on),
-    `alpha` nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `gamma_recipe`
-    is gamma, or 0.0 where that is undefined.
+    `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on);
+    `kappa_from` has the binary one for each grade from which a pair can count as relevant. `alpha` has the
+    keys nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `gamma_recipe` is
+    gamma, or 0.0 where that is undefined.
     """
 
     n: int
@@ -26,7 +27,9 @@ class RaterAgreement:
     only_second: int
     relevant_from: int
     kappa: dict[str, Value]
+    kappa_from: dict[int, Value]
     alpha: dict[str, Value]
+    ac1: Value
     tau_b: Value
     gamma: Value
     gamma_recipe: float
@@ -55,14 +58,18 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
         raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
     paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
     table = confusion.table(paired.first, paired.second, scale.grades)
+    grades = np.stack([paired.first, paired.second])
     counts = pair_counts.of_table(table)
+    kappa_from = {grade: kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]}
     return RaterAgreement(
         n=paired.n,
         only_first=paired.only_first,
         only_second=paired.only_second,
         relevant_from=split_at,
-        kappa=_kappas(table, scale, split_at),
-        alpha=_alphas(np.stack([paired.first, paired.second]), scale),
+        kappa={weights: kappa.kappa(table, weights) for weights in kappa.WEIGHTS} | {"binary": kappa_from[split_at]},
+        kappa_from=kappa_from,
+        alpha={level: alpha.alpha(grades, scale.grades, level) for level in alpha.LEVELS},
+        ac1=ac1.ac1(table),
         tau_b=rank_correlation.tau_b(counts),
         gamma=rank_correlation.gamma(counts),
         gamma_recipe=rank_correlation.recipe_gamma(counts),
@@ -70,20 +77,3 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
         mean_difference=percent.mean_difference(table),
         confusion=table,
     )
-
-
-def _kappas(table: Table, scale: GradeScale, split_at: int) -> dict[str, Value]:
-    return {
-        "unweighted": kappa.kappa(table),
-        "linear": kappa.kappa(table, "linear"),
-        "quadratic": kappa.kappa(table, "quadratic"),
-        "binary": kappa.kappa(confusion.binarised(table, scale.grades, split_at)),
-    }
-
-
-def _alphas(grades: pairing.Grades, scale: GradeScale) -> dict[str, Value]:
-    return {
-        "nominal": alpha.alpha(grades, scale.grades, "nominal"),
-        "ordinal": alpha.alpha(grades, scale.grades, "ordinal"),
-        "interval": alpha.alpha(grades, scale.grades, "interval"),
-    }

@@ -7,9 +7,23 @@ from dataclasses import dataclass
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
 from evaluation.agreement.value import Value, undefined
-from evaluation.measures import grade_matrix
+from evaluation.measures import grade_matrix, uncertain
 from evaluation.measures.grade_matrix import GradeMatrix
 from evaluation.measures.measure import Measure
+from evaluation.measures.uncertain import Chances
+
+
+@dataclass(frozen=True, eq=False)
+class RangeScores:
+    """What the holes leave open of a measure: values and means with all of them at the lowest and at the highest grade.
+
+    `name` says whether these are bounds or a sensitivity range, which is none: see `unjudged.Range`.
+    """
+
+    name: str
+    by_topic: Mapping[str, tuple[float, float]]
+    mean_at_lowest: Value
+    mean_at_highest: Value
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,13 +31,15 @@ class MeasureScores:
     """One measure of one run.
 
     `mean` is over all topics; `topics_without_relevant` of them hold no judged passage that the measure
-    counts as relevant and are 0 there; `mean_with_relevant` is over the others.
+    counts as relevant (or may, where there are chances) and are 0 there; `mean_with_relevant` is over the
+    others. `range` is there if it was asked for and the measure has one.
     """
 
     by_topic: Mapping[str, float]
     mean: Value
     topics_without_relevant: int
     mean_with_relevant: Value
+    range: RangeScores | None = None
 
     @property
     def topics(self) -> int:
@@ -51,18 +67,22 @@ def score_run(
     *,
     topics: Iterable[str] | None = None,
     highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
+    with_ranges: bool = False,
 ) -> RunScores:
     """The values of `measures`, for the topics of the qrels or those given, in the order of their ids.
 
-    A topic that the qrels lack has no judged passage. `highest` is the top grade of the scale. Means are
-    exact sums (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade
-    above `highest`, and GainsTooShort.
+    A topic that the qrels lack has no judged passage. `highest` is the top grade of the scale. Holes that have
+    `chances` (by topic and passage, the probabilities of the grades from 0) count with expected gains, as
+    `uncertain.build` says; ranges are over the other holes. Means are exact sums (math.fsum) over n, so they do
+    not depend on the order. Raises GradeOffScale for a grade above `highest`, NoDistribution, and GainsTooShort.
     """
     chosen = tuple(sorted(qrels if topics is None else set(topics)))
-    matrix = _matrix(run, qrels, chosen, measures, highest)
+    rankings = [run.ranking(query_id, _depth(measures)) for query_id in chosen]
+    matrix = _matrix(rankings, chosen, qrels, chances or {}, highest)
     return RunScores(
         run_tag=run.tag,
-        measures={measure: _scores(measure, matrix, chosen) for measure in measures},
+        measures={measure: _scores(measure, matrix, chosen, with_ranges) for measure in measures},
         missing_topics=tuple(sorted(set(chosen).difference(run.query_ids))),
         ignored_topics=tuple(sorted(set(run.query_ids).difference(chosen))),
     )
@@ -78,14 +98,25 @@ def mean(values: Iterable[float]) -> Value:
     return Value(math.fsum(listed) / len(listed)) if listed else undefined("there is no topic to average over")
 
 
-def _matrix(run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[Measure], highest: int) -> GradeMatrix:
+def _depth(measures: Sequence[Measure]) -> int | None:
     depths = [measure.depth for measure in measures]
-    depth = None if None in depths else max((d for d in depths if d is not None), default=0)
-    rankings = [run.ranking(query_id, depth) for query_id in topics]
-    return grade_matrix.build(rankings, [qrels.get(query_id, {}) for query_id in topics], highest=highest)
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
 
 
-def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> MeasureScores:
+def _matrix(
+    rankings: Sequence[Sequence[str]],
+    topics: Sequence[str],
+    qrels: Qrels,
+    chances: Mapping[str, Chances],
+    highest: int,
+) -> GradeMatrix:
+    judged = [qrels.get(query_id, {}) for query_id in topics]
+    if not chances:
+        return grade_matrix.build(rankings, judged, highest=highest)
+    return uncertain.build(rankings, judged, [chances.get(query_id, {}) for query_id in topics], highest=highest)
+
+
+def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_ranges: bool) -> MeasureScores:
     values = measure.compute(matrix).tolist()
     has_relevant = (matrix.n_relevant(measure.threshold) > 0).tolist()
     return MeasureScores(
@@ -93,4 +124,14 @@ def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> Mea
         mean=mean(values),
         topics_without_relevant=has_relevant.count(False),
         mean_with_relevant=mean(value for value, has in zip(values, has_relevant, strict=True) if has),
+        range=_range(measure, matrix, topics) if with_ranges else None,
     )
+
+
+def _range(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> RangeScores | None:
+    found = measure.range_of(matrix)
+    if found is None:
+        return None
+    lowest, highest = found.at_lowest.tolist(), found.at_highest.tolist()
+    pairs = zip(lowest, highest, strict=True)
+    return RangeScores(found.name, dict(zip(topics, pairs, strict=True)), mean(lowest), mean(highest))

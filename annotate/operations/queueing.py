@@ -6,6 +6,7 @@ from datetime import datetime
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from django.db.models.functions import Now
 
 from annotate.models import Collection, User, Work
 
@@ -53,5 +54,5 @@ def ring() -> None:
 @transaction.atomic
 def stop(*, work: Work) -> None:
     """Ask running work to stop at its next step; what waits is stopped at once."""
-    Work.objects.filter(pk=work.pk, state=Work.State.QUEUED).update(state=Work.State.STOPPED)
+    Work.objects.filter(pk=work.pk, state=Work.State.QUEUED).update(state=Work.State.STOPPED, finished_at=Now())
     Work.objects.filter(pk=work.pk, state=Work.State.RUNNING).update(is_stop_wanted=True)

@@ -78,7 +78,7 @@ def training_grades(collection: Collection) -> dict[tuple[str, str], int]:
 def run(work: Work) -> Iterator[Step]:
     """Train on the grades of the moment of the request, then predict slice by slice. After a crash it trains again
     (same grades, same judge) and goes on."""
-    from annotate.judges import learned  # scikit-learn costs a second to import
+    from annotate.judges import judged_pairs, learned  # scikit-learn costs a second to import
 
     batch = Batch.objects.select_related("collection", "rater").get(pk=work.arguments["batch"])
     collection = batch.collection
@@ -94,7 +94,7 @@ def run(work: Work) -> Iterator[Step]:
             scale=collection.scale,
             seed=collection.seed,
         )
-    except learned.TooFewGrades as reason:
+    except judged_pairs.TooFewGrades as reason:
         raise CannotGoOn(str(reason)) from None
     yield Step(0, batch.pairs, note="trained; now predicting")
     yield from _predict(batch, judge)

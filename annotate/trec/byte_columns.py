@@ -4,13 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from numpy.lib.stride_tricks import sliding_window_view
 
 from annotate.trec import ids
 
-_PLAIN = bytes(range(0x21, 0x7F)) + b" \n"
-_IN_NUMBERS = np.isin(np.arange(256), np.frombuffer(b"\x000123456789+-.eE", np.uint8))
+_DELETE = 0x7F
 _WORD = np.dtype("<u8")
+_FIRST_BYTES = np.array([(1 << 8 * n) - 1 for n in range(_WORD.itemsize + 1)], dtype=_WORD)
 
 Places = npt.NDArray[np.intp]
 Words = npt.NDArray[np.uint64]
@@ -18,39 +17,51 @@ Words = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class ByteColumns:
-    """n lines of columns: the value of line i in column c is `data[starts[c, i]:ends[c, i]]`, never empty."""
+    """n lines of c columns. `gaps` (n, c) are the places in `data` of the space or line end after each value."""
 
     data: bytes
-    starts: Places
-    ends: Places
+    gaps: Places
+
+    def __len__(self) -> int:
+        return len(self.gaps)
 
     def texts(self, column: int, lines: Places) -> list[str]:
         """The values of a column on the given lines."""
-        starts, ends = self.starts[column, lines].tolist(), self.ends[column, lines].tolist()
+        starts, ends = self._starts(column)[lines].tolist(), self.gaps[lines, column].tolist()
         return [self.data[start:end].decode() for start, end in zip(starts, ends, strict=True)]
 
+    def is_constant(self, column: int) -> bool:
+        """Whether all lines have the same value there."""
+        words = self.words(column)
+        return bool((words == words[:, :1]).all())
+
     def words(self, column: int) -> Words:
-        """The values of a column as rows of eight bytes, filled up with NUL; two are equal if their rows are."""
-        return self._cells(column).view(_WORD)
+        """The values of a column, eight bytes to a row and filled up with NUL; (rows, n). None but equals are equal."""
+        starts = self._starts(column)
+        lengths = self.gaps[:, column] - starts
+        shifts = range(0, int(lengths.max()), _WORD.itemsize)
+        padded = self.data + bytes(shifts[-1] + _WORD.itemsize)
+        at_each_byte = np.ndarray(len(padded) - _WORD.itemsize, _WORD, padded, strides=(1,))
+        words = np.empty((len(shifts), len(starts)), _WORD)
+        for row, shift in zip(words, shifts, strict=True):
+            row[:] = at_each_byte[starts + shift] & _FIRST_BYTES[np.clip(lengths - shift, 0, _WORD.itemsize)]
+        return words
 
     def numbers(self, column: int) -> npt.NDArray[np.float64] | None:
         """The values of a column as doubles, or None when one is not a finite number."""
-        cells = self._cells(column)
-        if not _IN_NUMBERS[cells].all():
+        words = np.ascontiguousarray(self.words(column).T)
+        if (words.view(np.uint8) == ord("_")).any():
             return None
         try:
-            numbers = cells.view(f"S{cells.shape[1]}").ravel().astype(np.float64)
+            numbers = words.view(f"S{words.shape[1] * _WORD.itemsize}").ravel().astype(np.float64)
         except ValueError:
             return None
         return numbers if np.isfinite(numbers).all() else None
 
-    def _cells(self, column: int) -> npt.NDArray[np.uint8]:
-        lengths = self.ends[column] - self.starts[column]
-        width = -(-int(lengths.max()) // _WORD.itemsize) * _WORD.itemsize
-        padded = np.frombuffer(self.data + bytes(width), np.uint8)
-        cells = sliding_window_view(padded, width)[self.starts[column]]
-        cells[np.arange(width) >= lengths[:, np.newaxis]] = 0
-        return cells
+    def _starts(self, column: int) -> Places:
+        if column:
+            return self.gaps[:, column - 1] + 1
+        return np.concatenate(([0], self.gaps[:-1, -1] + 1))
 
 
 def cut(data: bytes, n_columns: int) -> ByteColumns | None:
@@ -58,27 +69,28 @@ def cut(data: bytes, n_columns: int) -> ByteColumns | None:
 
     What is printable but for the white space between columns has nothing in it that an id cannot have.
     """
-    data = data.replace(b"\r\n", b"\n").replace(b"\t", b" ")
-    data = data if data.endswith(b"\n") else data + b"\n"
-    if not _is_printable(data):
-        return None
+    data = _with_plain_gaps(data)
     raw = np.frombuffer(data, np.uint8)
-    gaps = np.flatnonzero(raw <= ord(" "))
-    if len(gaps) != data.count(b"\n") * n_columns:
+    places = np.flatnonzero(raw <= ord(" "))
+    if len(places) % n_columns:
         return None
-    starts, ends = _in_columns(np.concatenate(([0], gaps[:-1] + 1)), n_columns), _in_columns(gaps, n_columns)
-    lengths = ends - starts
-    is_regular = (raw[ends[-1]] == ord("\n")).all() and lengths.min() > 0 and lengths.max() <= ids.MAX_BYTES
-    return ByteColumns(data, starts, ends) if is_regular else None
+    lengths = np.diff(places, prepend=-1) - 1
+    gaps = places.reshape(-1, n_columns)
+    has_odd_gap = (raw[gaps] != np.frombuffer(b" " * (n_columns - 1) + b"\n", np.uint8)).any()
+    if has_odd_gap or lengths.min() == 0 or lengths.max() > ids.MAX_BYTES:
+        return None
+    return ByteColumns(data, gaps) if raw.max() < _DELETE or _is_printable(data) else None
 
 
-def _in_columns(places: Places, n_columns: int) -> Places:
-    return np.ascontiguousarray(places.reshape(-1, n_columns).T)
+def _with_plain_gaps(data: bytes) -> bytes:
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    if b"\t" in data:
+        data = data.replace(b"\t", b" ")
+    return data if data.endswith(b"\n") else data + b"\n"
 
 
 def _is_printable(data: bytes) -> bool:
-    if data.isascii():
-        return not data.translate(None, _PLAIN)
     try:
         return data.decode().replace("\n", " ").isprintable()
     except UnicodeDecodeError:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from annotate.trec.faults import Faults, Refused
 
-BLOCK_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 24
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -57,20 +57,31 @@ def blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
     Raises FileRefused when it cannot be opened, its gzip data is damaged or cut off, or a line is longer than
     MAX_LINE_BYTES.
     """
-    number, rest = 1, b""
+    number = 1
+    for data in pieces(path, faults):
+        if len(data) > MAX_LINE_BYTES and b"\n" not in data:
+            raise faults.refuse(number, f"longer than {MAX_LINE_BYTES} bytes")
+        yield Block(number, data)
+        number += data.count(b"\n")
+
+
+def pieces(path: Path | str, faults: Faults) -> Iterator[bytes]:
+    """Yields a file in whole lines, of about BLOCK_BYTES together; one longer than MAX_LINE_BYTES comes in parts.
+
+    Raises FileRefused when it cannot be opened or its gzip data is damaged or cut off.
+    """
+    rest = b""
     for chunk in _chunks(path, faults):
         whole, end, tail = chunk.rpartition(b"\n")
         if end:
-            block = Block(number, rest + whole + end)
-            number += block.data.count(b"\n")
-            yield block
-            rest = tail
-        else:
-            rest += tail
+            yield rest + whole + end
+            rest = b""
+        rest += tail
         if len(rest) > MAX_LINE_BYTES:
-            raise faults.refuse(number, f"longer than {MAX_LINE_BYTES} bytes")
+            yield rest
+            rest = b""
     if rest:
-        yield Block(number, rest)
+        yield rest
 
 
 def _chunks(path: Path | str, faults: Faults) -> Iterator[bytes]:

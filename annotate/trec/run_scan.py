@@ -4,7 +4,6 @@ What is odd (a fault, but also a blank line or an aligned column) is left to `ru
 may be and names what it may not.
 """
 
-from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from annotate.trec.run_rows import RunRows
 
 _N_COLUMNS = 6
 _QUERY_ID, _PASSAGE_ID, _SCORE, _TAG = 0, 2, 4, 5
+_FIRST = np.array([0])
 _MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -39,8 +39,8 @@ def read(path: Path | str, faults: Faults, depth: int | None = None) -> RunRows 
     tags: set[str] = set()
     query_ids: dict[str, int] = {}
     parts = []
-    for block in lines.blocks(path, faults):
-        columns = byte_columns.cut(block.data, _N_COLUMNS)
+    for piece in lines.pieces(path, faults):
+        columns = byte_columns.cut(piece, _N_COLUMNS)
         part = columns and _part(columns, tags, query_ids, depth)
         if not part:
             return None
@@ -58,33 +58,29 @@ def read(path: Path | str, faults: Faults, depth: int | None = None) -> RunRows 
 
 def _part(columns: ByteColumns, tags: set[str], query_ids: dict[str, int], depth: int | None) -> _Part | None:
     scores = columns.numbers(_SCORE)
-    if scores is None:
+    if scores is None or not columns.is_constant(_TAG):
         return None
-    tags.update(text for text, _ in _stretches(columns, _TAG))
-    numbers, lengths = zip(
-        *((query_ids.setdefault(text, len(query_ids)), length) for text, length in _stretches(columns, _QUERY_ID)),
-        strict=True,
-    )
-    topics = np.repeat(np.array(numbers, dtype=np.intp), lengths)
+    tags.update(columns.texts(_TAG, _FIRST))
+    topics = _topics(columns, query_ids)
     keys = _keys(topics, columns.words(_PASSAGE_ID))
     rows = np.arange(len(scores)) if depth is None else tie_break.contenders(topics, scores, depth)
     return _Part(keys, topics[rows], columns.texts(_PASSAGE_ID, rows), scores[rows])
 
 
-def _stretches(columns: ByteColumns, column: int) -> Iterator[tuple[str, int]]:
-    """The values of a column where it changes, and on how many lines each stands."""
-    words = columns.words(column)
-    is_new = np.concatenate(([True], (words[1:] != words[:-1]).any(axis=1)))
-    firsts = np.flatnonzero(is_new)
-    lengths = np.diff(firsts, append=len(words))
-    return zip(columns.texts(column, firsts), lengths.tolist(), strict=True)
+def _topics(columns: ByteColumns, query_ids: dict[str, int]) -> npt.NDArray[np.intp]:
+    """The number of each line's topic; a new one gets the next. Ids are looked up only where they change."""
+    words = columns.words(_QUERY_ID)
+    is_new = (words[:, 1:] != words[:, :-1]).any(axis=0)
+    firsts = np.concatenate((_FIRST, np.flatnonzero(is_new) + 1))
+    numbers = [query_ids.setdefault(query_id, len(query_ids)) for query_id in columns.texts(_QUERY_ID, firsts)]
+    return np.repeat(np.array(numbers), np.diff(firsts, append=len(columns)))
 
 
 def _keys(topics: npt.NDArray[np.intp], words: Words) -> Words:
     """One number for each pair of topic and passage: equal for equal pairs, and hardly ever for others."""
     keys = (topics + 1).astype(np.uint64) * _MIXER
-    for column in words.T:
-        keys = (keys ^ column) * _MIXER
+    for row in words:
+        keys = (keys ^ row) * _MIXER
         keys ^= keys >> np.uint64(32)
     return keys
 

@@ -1,9 +1,12 @@
 """Runs: what a system retrieved, as columns in THE order."""
 
 import math
+import os
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,6 +16,7 @@ import numpy.typing as npt
 from annotate.trec import ids, run_scan, run_table, tie_break
 from annotate.trec.faults import Faults, Refused
 from annotate.trec.records import Ranked
+from annotate.trec.run_rows import RunRows
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +61,14 @@ def read(path: Path | str, *, depth: int | None = None, name: str | None = None)
     """
     name = name or str(path)
     rows = run_scan.read(path, Faults(name), depth) or run_table.read(path, Faults(name))
-    run = _arranged(*rows)
+    run = _arranged(rows)
     return run if depth is None else top(run, depth)
+
+
+def read_all(paths: Iterable[Path | str], *, depth: int | None = None) -> list[Run]:
+    """The runs of several files in their order, read by as many threads as there are cores; raises as `read`."""
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        return list(threads.map(partial(read, depth=depth), paths))
 
 
 def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
@@ -75,7 +85,7 @@ def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
     for identifier in {tag, *scores, *(passage_id for _, passage_id, _ in rows)}:
         ids.check_id(identifier)
     topics, passage_ids, values = zip(*rows, strict=True)
-    return _arranged(tag, list(scores), topics, passage_ids, values)
+    return _arranged(RunRows(tag, list(scores), np.array(topics), passage_ids, np.array(values, dtype=np.float64)))
 
 
 def ranked(run: Run) -> Iterator[Ranked]:
@@ -103,15 +113,12 @@ def write(run: Run, stream: IO[bytes]) -> None:
             stream.write(f"{query_id} Q0 {passage_id} {rank} {score!r} {run.tag}\n".encode())
 
 
-def _arranged(
-    tag: str, query_ids: list[str], topics: Sequence[int], passage_ids: Sequence[str], scores: Sequence[float]
-) -> Run:
-    """A run from columns in any order; `topics` are places in `query_ids`."""
-    names = sorted(query_ids)
+def _arranged(rows: RunRows) -> Run:
+    """A run from rows in any order."""
+    names = sorted(rows.query_ids)
     places = {query_id: place for place, query_id in enumerate(names)}
-    topic_column = np.array([places[query_id] for query_id in query_ids], dtype=np.intp)[np.asarray(topics)]
-    score_column = np.asarray(scores, dtype=np.float64)
-    id_column = np.array(passage_ids, dtype=object)
-    order = tie_break.order(topic_column, score_column, id_column)
-    offsets = np.searchsorted(topic_column[order], np.arange(len(names) + 1))
-    return Run(tag, tuple(names), offsets, id_column[order], score_column[order])
+    topics = np.array([places[query_id] for query_id in rows.query_ids], dtype=np.intp)[rows.topics]
+    passage_ids = np.array(rows.passage_ids, dtype=object)
+    order = tie_break.order(topics, rows.scores, passage_ids)
+    offsets = np.searchsorted(topics[order], np.arange(len(names) + 1))
+    return Run(rows.tag, tuple(names), offsets, passage_ids[order], rows.scores[order])

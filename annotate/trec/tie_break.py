@@ -24,12 +24,10 @@ def contenders(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], de
 
     Those are the rows whose score is at least that of the topic's rank `depth`; all of a topic with fewer ranks.
     """
-    by_score = np.lexsort((-scores, topics))
-    topics_down, scores_down = topics[by_score], scores[by_score]
-    firsts = np.searchsorted(topics_down, topics_down)
-    lasts = np.searchsorted(topics_down, topics_down, side="right") - 1
-    is_in = scores_down >= scores_down[np.minimum(firsts + depth - 1, lasts)]
-    return np.sort(by_score[is_in])
+    by_score = scores[np.lexsort((-scores, topics))]
+    ranks = np.bincount(topics)
+    last_in = np.cumsum(ranks) - ranks + np.minimum(ranks, depth) - 1
+    return np.flatnonzero(scores >= by_score[last_in][topics])
 
 
 def _order_ties(

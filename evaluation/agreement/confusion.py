@@ -17,7 +17,8 @@ def table(first: Grades, second: Grades, scale: range) -> Table:
     >>> table(np.array([0, 1, 1]), np.array([0, 1, 2]), range(3)).tolist()
     [[1, 0, 0], [0, 1, 1], [0, 0, 0]]
     """
-    return tables(first, second, np.zeros(len(first), dtype=np.int64), 1, scale)[0]
+    counts: Table = tables(first, second, np.zeros(len(first), dtype=np.int64), 1, scale)[0]
+    return counts
 
 
 def tables(first: Grades, second: Grades, group: NDArray[np.int64], groups: int, scale: range) -> Tables:

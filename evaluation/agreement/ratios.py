@@ -15,4 +15,6 @@ def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> Floats:
     [0.5, nan]
     """
     top, bottom = np.broadcast_arrays(numerator, denominator)
-    return np.divide(top, bottom, out=np.full(top.shape, np.nan), where=bottom != 0)
+    quotients = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=quotients, where=bottom != 0)
+    return quotients

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.measures import grade_matrix
+from evaluation.measures import shares, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -11,16 +11,18 @@ def average_precision(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None =
     """The sum of the precisions at the ranks of relevant passages over the number of these; 0 to 1.
 
     The denominator is all relevant passages of the topic, also with a cut-off; a topic without any has the
-    value 0. Shape (..., topic). Source: Buckley and Voorhees, SIGIR 2000; trec_eval's map and map_cut.
+    value 0. Of chances, the sum is the expected one and the denominator the expected number: a plug-in.
+    Shape (..., topic). Source: Buckley and Voorhees, SIGIR 2000; trec_eval's map and map_cut.
 
+    >>> from evaluation.measures import grade_matrix
     >>> average_precision(grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 1}])).round(4).tolist()
     [0.8333]
     """
-    relevant = grade_matrix.cut(matrix.grades, cutoff) >= rel
-    ranks = np.arange(1, relevant.shape[-1] + 1)
-    precisions = np.cumsum(relevant, axis=-1) / ranks
-    total: Floats = (precisions * relevant).sum(axis=-1)
-    return total / np.maximum(matrix.n_relevant(rel), 1)
+    relevance = matrix.relevance(rel, cutoff)
+    ranks = np.arange(1, relevance.shape[-1] + 1)
+    above = np.cumsum(relevance, axis=-1) - relevance
+    total: Floats = (relevance * (above + 1.0) / ranks).sum(axis=-1)
+    return shares.share(total, matrix.n_relevant(rel))
 
 
 MEASURE = Definition(
@@ -30,4 +32,5 @@ MEASURE = Definition(
     cutoff=Cutoff.OPTIONAL,
     parameters={"rel": threshold},
     aliases=("MAP",),
+    range_of=unjudged.sensitivity_range(average_precision),
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from evaluation.measures import shares
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -11,8 +12,8 @@ def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
 
     Of the nonrelevant passages the first min(R, N) count, where R relevant and N nonrelevant ones are
     judged. Relevant passages that were not found give 0, as does a topic without any; holes and junk are
-    passed over. Shape (..., topic). Source: Buckley and Voorhees, SIGIR 2004, in the version of trec_eval
-    since 8.0.
+    passed over. Of chances, expected numbers stand for numbers: a plug-in. Shape (..., topic). Source:
+    Buckley and Voorhees, SIGIR 2004, in the version of trec_eval since 8.0.
 
     >>> from evaluation.measures import grade_matrix
     >>> bpref(grade_matrix.build([["n1", "u1", "d1"]], [{"d1": 1, "d2": 2, "n1": 0, "n2": 0}])).tolist()
@@ -20,12 +21,12 @@ def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
     """
     n_relevant = matrix.n_relevant(rel)[..., np.newaxis]
     n_nonrelevant = matrix.n_judged()[..., np.newaxis] - n_relevant
-    relevant = matrix.relevant(rel)
-    above = np.cumsum((matrix.grades >= 0) & ~relevant, axis=-1)
-    counted = np.maximum(np.minimum(n_relevant, n_nonrelevant), 1)
-    preferred = 1.0 - np.minimum(above, n_relevant) / counted
-    total: Floats = (relevant * preferred).sum(axis=-1)
-    return total / np.maximum(n_relevant[..., 0], 1)
+    relevance = matrix.relevance(rel)
+    nonrelevance = (matrix.grades >= 0) - relevance
+    above = np.cumsum(nonrelevance, axis=-1) - nonrelevance
+    lost = shares.share(np.minimum(above, n_relevant), np.minimum(n_relevant, n_nonrelevant))
+    total: Floats = (relevance * (1.0 - lost)).sum(axis=-1)
+    return shares.share(total, n_relevant[..., 0])
 
 
 MEASURE = Definition(

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from evaluation.measures import gains, grade_matrix
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
-from evaluation.measures.grade_matrix import Floats, GradeMatrix, Grades
+from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
 
 def dcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, cutoff: int | None = None) -> Floats:
@@ -13,18 +13,18 @@ def dcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, cu
     With `rel`, grades are first made binary. Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002, with the
     discount of Burges et al., ICML 2005, which trec_eval uses.
 
+    >>> from evaluation.measures import grade_matrix
     >>> matrix = grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 2}])
     >>> dcg(matrix, cutoff=10).tolist()  # 2 / log2(2) + 3 / log2(4)
     [3.5]
     """
-    matrix = grade_matrix.binarised(matrix, rel)
-    return discounted(grade_matrix.cut(matrix.grades, cutoff), gains.table(gain, matrix.highest))
+    return discounted(matrix.gains(gains.table(gain, matrix.highest, rel), cutoff))
 
 
-def discounted(grades: Grades, gain_table: Floats) -> Floats:
+def discounted(gains_at_ranks: Floats) -> Floats:
     """The discounted sum of the gains along the last axis."""
-    discount = 1.0 / np.log2(np.arange(2, grades.shape[-1] + 2))
-    total: Floats = (gains.at_ranks(grades, gain_table) * discount).sum(axis=-1)
+    discount = 1.0 / np.log2(np.arange(2, gains_at_ranks.shape[-1] + 2))
+    total: Floats = (gains_at_ranks * discount).sum(axis=-1)
     return total
 
 
@@ -34,4 +34,5 @@ MEASURE = Definition(
     compute=dcg,
     cutoff=Cutoff.OPTIONAL,
     parameters={"gain": gains.check, "rel": threshold},
+    range_of=unjudged.bounds(dcg),
 )

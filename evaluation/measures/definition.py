@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from evaluation.measures.grade_matrix import Floats
+from evaluation.measures.unjudged import RangeOf
 
 ParameterValue = str | int | float
 Parser = Callable[[str], ParameterValue]
@@ -24,7 +25,8 @@ class Definition:
 
     `parameters` maps a name to the function that reads its text, in the order in which they are written.
     Measures with `is_treating_holes` also understand `unjudged=zero|condensed`, which changes the matrix
-    before they see it.
+    before they see it. `range_of(matrix, **parameters)` gives the values with all holes at the lowest and at
+    the highest grade, for measures of which that says something.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Definition:
     parameters: Mapping[str, Parser] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     is_treating_holes: bool = True
+    range_of: RangeOf | None = None
 
 
 def threshold(text: str) -> int:

@@ -1,8 +1,6 @@
 """ERR: expected reciprocal rank."""
 
-import numpy as np
-
-from evaluation.measures import gains, grade_matrix
+from evaluation.measures import gains, stopping, unjudged
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -13,15 +11,12 @@ def err(matrix: GradeMatrix, *, cutoff: int | None = None) -> Floats:
     `highest` is the highest grade of the scale, not of the topic. 0 to 1, (..., topic). Source: Chapelle,
     Metzler, Zhang and Grinspan, CIKM 2009.
 
+    >>> from evaluation.measures import grade_matrix
     >>> err(grade_matrix.build([["d1", "d2"]], [{"d1": 2, "d2": 3}])).tolist()  # 3/8 + 1/2 * 5/8 * 7/8
     [0.6484375]
     """
-    grades = grade_matrix.cut(matrix.grades, cutoff)
-    stops = gains.at_ranks(grades, gains.table("exp", matrix.highest) / 2.0**matrix.highest)
-    goes_on = np.cumprod(1.0 - stops, axis=-1)
-    reaches = np.concatenate([np.ones_like(goes_on[..., :1]), goes_on[..., :-1]], axis=-1)
-    total: Floats = (reaches * stops / np.arange(1, grades.shape[-1] + 1)).sum(axis=-1)
-    return total
+    satisfied = gains.table("exp", matrix.highest) / 2.0**matrix.highest
+    return stopping.expected_reciprocal(matrix.gains(satisfied, cutoff))
 
 
 MEASURE = Definition(
@@ -29,4 +24,5 @@ MEASURE = Definition(
     sentence="Expected reciprocal of the rank at which a reader has had enough.",
     compute=err,
     cutoff=Cutoff.OPTIONAL,
+    range_of=unjudged.bounds(err),
 )

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from evaluation.measures.grade_matrix import Floats, Grades
+from evaluation.measures.grade_matrix import Floats
 
 
 class GainsTooShort(ValueError):
@@ -28,30 +28,25 @@ def check(text: str) -> str:
     return text
 
 
-def table(gain: str, highest: int) -> Floats:
-    """The gain of each grade from 0 to `highest`. Raises GainsTooShort.
+def table(gain: str, highest: int, rel: int | None = None) -> Floats:
+    """The gain of each grade from 0 to `highest`, never falling. Raises GainsTooShort.
 
-    >>> table("exp", 3).tolist()
-    [0.0, 1.0, 3.0, 7.0]
+    With `rel` grades are first made binary: from it on they gain what grade 1 gains, below it what 0 does.
+
+    >>> table("exp", 3).tolist(), table("exp", 3, rel=2).tolist()
+    ([0.0, 1.0, 3.0, 7.0], [0.0, 0.0, 1.0, 1.0])
     >>> table("0/1/3/10", 2).tolist()
     [0.0, 1.0, 3.0]
     """
-    grades = np.arange(highest + 1, dtype=np.float64)
+    grades = np.arange(highest + 1)
+    if rel is not None:
+        is_relevant = grades >= rel
+        return table(gain, 1)[is_relevant.astype(np.intp)]
     if gain == "linear":
-        return grades
+        return grades.astype(np.float64)
     if gain == "exp":
         return np.exp2(grades) - 1.0
     values = np.array([float(part) for part in check(gain).split("/")])
     if len(values) <= highest:
         raise GainsTooShort(f"gain {gain} ends at grade {len(values) - 1}, but the scale goes to {highest}")
     return values[: highest + 1]
-
-
-def at_ranks(grades: Grades, gain_table: Floats) -> Floats:
-    """The gain at each cell; holes, junk and ends give 0. Same shape as `grades`.
-
-    >>> at_ranks(np.array([3, -1, 1], dtype=np.int16), table("exp", 3)).tolist()
-    [7.0, 0.0, 1.0]
-    """
-    # The three states are -1, -2, -3: as indices they count from the end, where three zeros stand.
-    return np.append(gain_table, [0.0, 0.0, 0.0])[grades]

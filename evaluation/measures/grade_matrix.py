@@ -5,7 +5,8 @@ fractions and trials in which only the grades change.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,9 @@ UNJUDGED = -1
 JUNK = -2
 EMPTY = -3
 
-Grades = NDArray[np.int16]
+Grades = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+Cell = TypeVar("Cell", bound=np.generic)
 
 
 class GradeOffScale(ValueError):
@@ -32,23 +33,55 @@ class GradeMatrix:
     ended). `judged` has a shape that broadcasts to (..., topic, n): all grades of each topic, falling,
     filled up with EMPTY. The ideal of nDCG and the number of relevant passages come from it, never from
     what was retrieved.
+
+    With `chances` (k, highest + 1) a cell from 0 up is a row of it instead: the probabilities of the grades
+    from 0 to `highest` of the passage at that rank. The first highest + 1 rows are those of the certain
+    grades, so that a grade is its own row; `judged` stands in any order then. See `uncertain.build`.
     """
 
     grades: Grades
     judged: Grades
     highest: int
+    chances: Floats | None = None
 
-    def relevant(self, rel: int) -> Flags:
-        """True at the ranks whose passage has at least grade `rel`; (..., topic, rank)."""
-        return self.grades >= rel
+    def gains(self, worth: Floats, cutoff: int | None = None) -> Floats:
+        """The gain at each of the first `cutoff` ranks (all for None), `worth[g]` being that of grade g.
 
-    def n_relevant(self, rel: int) -> NDArray[np.int64]:
-        """The number of judged passages of each topic with at least grade `rel`; (..., topic)."""
-        return np.asarray(np.count_nonzero(self.judged >= rel, axis=-1))
+        Expected gains, where there are `chances`. Holes, junk and ends give 0. Shape (..., topic, rank).
+        """
+        return self._at(cut(self.grades, cutoff), worth)
+
+    def ideal_gains(self, worth: Floats, cutoff: int | None = None) -> Floats:
+        """The gains of all that is judged, falling, the first `cutoff` of them; (..., topic, rank).
+
+        `worth` may not fall. With `chances` the order is that of the expected gains: a plug-in, since the
+        ideal of the true grades is expected to be higher.
+        """
+        if self.chances is None:
+            return self._at(cut(self.judged, cutoff), worth)
+        return cut(-np.sort(-self._at(self.judged, worth), axis=-1), cutoff)
+
+    def relevance(self, rel: int, cutoff: int | None = None) -> Floats:
+        """The probability that the passage at a rank has at least grade `rel`; without `chances` 0 or 1."""
+        return self.gains(self._is_relevant(rel), cutoff)
+
+    def n_relevant(self, rel: int) -> Floats:
+        """The (expected) number of judged passages of each topic with at least grade `rel`; (..., topic)."""
+        total: Floats = self._at(self.judged, self._is_relevant(rel)).sum(axis=-1)
+        return total
 
     def n_judged(self) -> NDArray[np.int64]:
         """The number of judged passages of each topic; (..., topic)."""
         return np.asarray(np.count_nonzero(self.judged >= 0, axis=-1))
+
+    def _is_relevant(self, rel: int) -> Floats:
+        return (np.arange(self.highest + 1) >= rel).astype(np.float64)
+
+    def _at(self, cells: Grades, worth: Floats) -> Floats:
+        """The one place where grades become gains."""
+        expected = worth if self.chances is None else self.chances @ worth
+        # The three states are -1, -2, -3: as indices they count from the end, where three zeros stand.
+        return np.append(expected, [0.0, 0.0, 0.0])[cells]
 
 
 def build(rankings: Sequence[Sequence[str]], judged: Sequence[Mapping[str, int]], *, highest: int = 3) -> GradeMatrix:
@@ -63,52 +96,30 @@ def build(rankings: Sequence[Sequence[str]], judged: Sequence[Mapping[str, int]]
     >>> matrix.judged.tolist()
     [[3, 3, 2], [0, -3, -3]]
     """
+    check_scale(judged, highest)
     found = [
         [max(grades.get(passage_id, UNJUDGED), JUNK) for passage_id in ranking]
         for ranking, grades in zip(rankings, judged, strict=True)
     ]
     ideal = [sorted((g for g in grades.values() if g >= 0), reverse=True) for grades in judged]
-    top = max((grades[0] for grades in ideal if grades), default=0)
+    return GradeMatrix(_rectangle(found, highest), _rectangle(ideal, highest), highest)
+
+
+def check_scale(judged: Sequence[Mapping[str, int]], highest: int) -> None:
+    """Raises GradeOffScale if a grade is above `highest`."""
+    top = max((grade for grades in judged for grade in grades.values()), default=0)
     if top > highest:
         raise GradeOffScale(f"grade {top} is above {highest}, the highest grade of the scale")
-    return GradeMatrix(_rectangle(found), _rectangle(ideal), highest)
 
 
-def cut(grades: Grades, cutoff: int | None) -> Grades:
+def cut(cells: NDArray[Cell], cutoff: int | None) -> NDArray[Cell]:
     """The first `cutoff` ranks, or all of them without a cut-off."""
-    return grades if cutoff is None else grades[..., :cutoff]
+    return cells if cutoff is None else cells[..., :cutoff]
 
 
-def condensed(matrix: GradeMatrix) -> GradeMatrix:
-    """The matrix with everything that is not judged taken out and the rest moved up (Sakai, SIGIR 2007).
-
-    >>> condensed(build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 2}])).grades.tolist()
-    [[2, 3, -3]]
-    """
-    is_out = matrix.grades < 0
-    order = np.argsort(is_out, axis=-1, kind="stable")
-    moved = np.take_along_axis(np.where(is_out, np.int16(EMPTY), matrix.grades), order, axis=-1)
-    return replace(matrix, grades=moved)
-
-
-def binarised(matrix: GradeMatrix, rel: int | None) -> GradeMatrix:
-    """The matrix on the scale 0-1: 1 from grade `rel` on. Holes, junk and ends stay. None leaves it as it is.
-
-    >>> binarised(build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 1}]), 2).grades.tolist()
-    [[0, -1, 1]]
-    """
-    if rel is None:
-        return matrix
-    return GradeMatrix(_split(matrix.grades, rel), _split(matrix.judged, rel), highest=1)
-
-
-def _split(grades: Grades, rel: int) -> Grades:
-    return np.where(grades < 0, grades, grades >= rel).astype(np.int16)
-
-
-def _rectangle(rows: Sequence[Sequence[int]]) -> Grades:
+def _rectangle(rows: Sequence[Sequence[int]], highest: int) -> Grades:
     width = max(map(len, rows), default=0)
-    filled = np.full((len(rows), width), EMPTY, dtype=np.int16)
-    for row, grades in zip(filled, rows, strict=True):
-        row[: len(grades)] = grades
+    filled = np.full((len(rows), width), EMPTY, dtype=np.int16 if highest <= np.iinfo(np.int16).max else np.int32)
+    for row, cells in zip(filled, rows, strict=True):
+        row[: len(cells)] = cells
     return filled

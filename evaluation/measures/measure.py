@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evaluation.measures import grade_matrix
+from evaluation.measures import unjudged
 from evaluation.measures.definition import Definition, ParameterValue
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
+from evaluation.measures.unjudged import Range
 
 UNJUDGED_PARAMETER = "unjudged"
 
@@ -45,11 +46,22 @@ class Measure:
 
     def compute(self, matrix: GradeMatrix) -> Floats:
         """The value of each topic; (..., topic). Raises GainsTooShort if the gains end below the scale."""
-        arguments = {name: value for name, value in self.parameters.items() if name != UNJUDGED_PARAMETER}
-        if self.cutoff is not None:
-            arguments["cutoff"] = self.cutoff
-        treated = grade_matrix.condensed(matrix) if self._is_condensed else matrix
-        return self.definition.compute(treated, **arguments)
+        treated = unjudged.condensed(matrix) if self._is_condensed else matrix
+        return self.definition.compute(treated, **self._arguments)
+
+    def range_of(self, matrix: GradeMatrix) -> Range | None:
+        """What the holes leave open: the values with all of them at the lowest and at the highest grade.
+
+        None for a measure that looks at no hole (condensed, bpref, Judged) and for the residual of RBP.
+        """
+        if self._is_condensed or self.definition.range_of is None:
+            return None
+        return self.definition.range_of(matrix, **self._arguments)
+
+    @property
+    def _arguments(self) -> dict[str, ParameterValue]:
+        given = {name: value for name, value in self.parameters.items() if name != UNJUDGED_PARAMETER}
+        return given if self.cutoff is None else {**given, "cutoff": self.cutoff}
 
     @property
     def _is_condensed(self) -> bool:

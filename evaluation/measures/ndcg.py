@@ -1,8 +1,6 @@
 """nDCG: DCG divided by that of the ideal ranking."""
 
-import numpy as np
-
-from evaluation.measures import dcg, gains, grade_matrix
+from evaluation.measures import dcg, gains, shares, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -11,18 +9,19 @@ def ndcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, c
     """DCG over the DCG of all judged passages of the topic in falling order of grade; 0 to 1, (..., topic).
 
     The ideal is cut at the same rank. A topic whose ideal is 0 has the value 0. With `rel`, grades are
-    first made binary. Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; `gain=linear` equals
-    trec_eval's ndcg_cut, `gain=exp` is that of Burges et al., ICML 2005.
+    first made binary. Of chances, both are DCG of expected gains, the ideal in falling order of these: a
+    plug-in. Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; `gain=linear` equals trec_eval's
+    ndcg_cut, `gain=exp` is that of Burges et al., ICML 2005.
 
+    >>> from evaluation.measures import grade_matrix
     >>> matrix = grade_matrix.build([["d1"]], [{"d1": 1, "d9": 3}])
     >>> ndcg(matrix, cutoff=10).round(4).tolist(), ndcg(matrix, gain="exp", cutoff=10).round(4).tolist()
     ([0.2754], [0.131])
     """
-    matrix = grade_matrix.binarised(matrix, rel)
-    gain_table = gains.table(gain, matrix.highest)
-    found = dcg.discounted(grade_matrix.cut(matrix.grades, cutoff), gain_table)
-    ideal = dcg.discounted(grade_matrix.cut(matrix.judged, cutoff), gain_table)
-    return np.divide(found, ideal, out=np.zeros_like(found), where=ideal > 0)
+    worth = gains.table(gain, matrix.highest, rel)
+    found = dcg.discounted(matrix.gains(worth, cutoff))
+    ideal = dcg.discounted(matrix.ideal_gains(worth, cutoff))
+    return shares.share(found, ideal)
 
 
 MEASURE = Definition(
@@ -32,4 +31,5 @@ MEASURE = Definition(
     cutoff=Cutoff.OPTIONAL,
     parameters={"gain": gains.check, "rel": threshold},
     aliases=("NDCG",),
+    range_of=unjudged.sensitivity_range(ndcg),
 )

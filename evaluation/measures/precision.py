@@ -1,8 +1,6 @@
 """P: precision at a cut-off."""
 
-import numpy as np
-
-from evaluation.measures import grade_matrix
+from evaluation.measures import unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -13,12 +11,13 @@ def precision(matrix: GradeMatrix, *, cutoff: int, rel: int = 1) -> Floats:
     The denominator is the cut-off, also for a ranking that ends before it, as in trec_eval. Source: van
     Rijsbergen, Information Retrieval, 1979, chapter 7.
 
+    >>> from evaluation.measures import grade_matrix
     >>> matrix = grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 1}])
     >>> precision(matrix, cutoff=10).tolist(), precision(matrix, cutoff=10, rel=2).tolist()
     ([0.2], [0.1])
     """
-    found = np.count_nonzero(grade_matrix.cut(matrix.grades, cutoff) >= rel, axis=-1)
-    return np.asarray(found / cutoff)
+    found: Floats = matrix.relevance(rel, cutoff).sum(axis=-1)
+    return found / cutoff
 
 
 MEASURE = Definition(
@@ -28,4 +27,5 @@ MEASURE = Definition(
     cutoff=Cutoff.REQUIRED,
     parameters={"rel": threshold},
     aliases=("Precision",),
+    range_of=unjudged.bounds(precision),
 )

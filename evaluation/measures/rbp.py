@@ -1,10 +1,13 @@
 """RBP: rank-biased precision, with its residual."""
 
+from typing import Any
+
 import numpy as np
 
-from evaluation.measures import gains, grade_matrix
+from evaluation.measures import gains, grade_matrix, unjudged
 from evaluation.measures.definition import Cutoff, Definition, one_of, probability, threshold
 from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix
+from evaluation.measures.unjudged import Range
 
 
 def rbp(
@@ -26,16 +29,32 @@ def rbp(
     >>> rbp(matrix, p=0.5).tolist(), rbp(matrix, p=0.5, part="residual").tolist()
     ([0.625], [0.375])
     """
-    matrix = grade_matrix.binarised(matrix, rel)
-    grades = grade_matrix.cut(matrix.grades, cutoff)
-    weights = (1.0 - p) * p ** np.arange(grades.shape[-1])
     if part == "residual":
-        is_known = (grades != UNJUDGED) & (grades != EMPTY)
-        unknown: Floats = 1.0 - (is_known * weights).sum(axis=-1)
-        return unknown
-    worth = gains.table("linear", matrix.highest) / matrix.highest
-    base: Floats = (gains.at_ranks(grades, worth) * weights).sum(axis=-1)
+        return _residual(matrix, p, cutoff)
+    worth = gains.table("linear", matrix.highest, rel)
+    found = matrix.gains(worth / (matrix.highest if rel is None else 1), cutoff)
+    base: Floats = (found * _weights(p, found.shape[-1])).sum(axis=-1)
     return base
+
+
+def bounds(matrix: GradeMatrix, *, part: str = "base", **reader: Any) -> Range | None:
+    """Base and base + residual, which holds the tail too; the residual itself has no range."""
+    if part == "residual":
+        return None
+    base = rbp(matrix, **reader)
+    return Range(unjudged.BOUNDS, base, base + rbp(matrix, part="residual", **reader))
+
+
+def _residual(matrix: GradeMatrix, p: float, cutoff: int | None) -> Floats:
+    grades = grade_matrix.cut(matrix.grades, cutoff)
+    is_known = (grades != UNJUDGED) & (grades != EMPTY)
+    unknown: Floats = 1.0 - (is_known * _weights(p, grades.shape[-1])).sum(axis=-1)
+    return unknown
+
+
+def _weights(p: float, ranks: int) -> Floats:
+    weights: Floats = (1.0 - p) * np.power(p, np.arange(ranks))
+    return weights
 
 
 MEASURE = Definition(
@@ -44,4 +63,5 @@ MEASURE = Definition(
     compute=rbp,
     cutoff=Cutoff.OPTIONAL,
     parameters={"p": probability, "rel": threshold, "part": one_of("base", "residual")},
+    range_of=bounds,
 )

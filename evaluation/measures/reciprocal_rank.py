@@ -1,8 +1,6 @@
 """RR: reciprocal rank."""
 
-import numpy as np
-
-from evaluation.measures import grade_matrix
+from evaluation.measures import stopping, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -12,13 +10,11 @@ def reciprocal_rank(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None = N
 
     Source: Kantor and Voorhees, TREC-5, 1996; Voorhees, TREC-8 question answering track, 1999.
 
+    >>> from evaluation.measures import grade_matrix
     >>> reciprocal_rank(grade_matrix.build([["u1", "d1"], ["u1"]], [{"d1": 1}, {"d1": 1}])).tolist()
     [0.5, 0.0]
     """
-    relevant = grade_matrix.cut(matrix.grades, cutoff) >= rel
-    ranks = np.arange(1, relevant.shape[-1] + 1)
-    first: Floats = (relevant / ranks).max(axis=-1, initial=0.0)
-    return first
+    return stopping.expected_reciprocal(matrix.relevance(rel, cutoff))
 
 
 MEASURE = Definition(
@@ -28,4 +24,5 @@ MEASURE = Definition(
     cutoff=Cutoff.OPTIONAL,
     parameters={"rel": threshold},
     aliases=("MRR",),
+    range_of=unjudged.bounds(reciprocal_rank),
 )

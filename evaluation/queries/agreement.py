@@ -130,7 +130,7 @@ def _left_out_of_people(collection: Collection, rater: NamedRater, given: Mappin
     unresolved = len(set().union(*counting.values())) - len(given)
     return [
         (judged[Judgment.Outcome.CANNOT], "judgments “cannot judge”"),
-        (seen, "grades given with a suggestion in view or in that arm"),
+        (seen, "grades not given blind"),
         (unresolved, "pairs on which people's grades give no consensus"),
     ]
 

@@ -54,14 +54,12 @@ class NamedRater:
 
 def listed(collection: Collection) -> list[NamedRater]:
     """Those who have grades to compare: references, what a draw dropped, people, models."""
-    has_draw = HoleDraw.objects.filter(collection=collection, undone_at=None).exists()
-    judging = set(ratings.current(collection).values_list("assessor__pseudonym", flat=True).distinct())
-    return [
-        rater
-        for rater in _everybody(collection)
-        if rater.row is not None
-        or (has_draw if rater.kind is Kind.DROPPED else rater.name in judging or (rater.name == PEOPLE and judging))
-    ]
+    with_grades = set(ratings.current(collection).values_list("assessor__pseudonym", flat=True).distinct())
+    if with_grades:
+        with_grades.add(PEOPLE)
+    if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
+        with_grades.add(DROPPED)
+    return [rater for rater in _everybody(collection) if rater.row is not None or rater.name in with_grades]
 
 
 def named(collection: Collection, name: str) -> NamedRater:

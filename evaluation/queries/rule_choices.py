@@ -36,6 +36,6 @@ def words(rule: completion.Rule) -> str:
     >>> words(completion.parse("reference,people,model:gpt"))
     'reference, then people, then gpt'
     """
-    named = {ORIGINAL: "reference with dropped grades"}
+    named = {ORIGINAL: "original reference"}
     told = [named.get(source, source.removeprefix(MODEL)) for source in rule.sources]
     return ", then ".join(told) if len(told) > 1 else f"{told[0]} alone"

@@ -69,5 +69,26 @@ def of_scores(first: ArrayLike, second: ArrayLike) -> PairCounts:
     return of_table(cells.reshape(len(rows), len(columns)))
 
 
+def of_labels(first: NDArray[np.integer], second: NDArray[np.integer]) -> PairCounts:
+    """The counts of two vectors of whole numbers from a narrow range, such as grades, in O(n).
+
+    Takes space in O(range of the first * range of the second): a million grades take milliseconds.
+
+    >>> of_labels(np.array([0, 1, 1]), np.array([3, 3, 5])) == of_scores([0, 1, 1], [3, 3, 5])
+    True
+    """
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} labels cannot be compared with {len(second)}")
+    if not len(first):
+        return of_table(np.zeros((0, 0), dtype=np.int64))
+    low_first, low_second = int(first.min()), int(second.min())
+    rows, columns = int(first.max()) - low_first + 1, int(second.max()) - low_second + 1
+    cells = first.astype(np.int64)
+    cells *= columns
+    cells += second.astype(np.int64, copy=False)
+    cells -= low_first * columns + low_second
+    return of_table(np.bincount(cells, minlength=rows * columns).reshape(rows, columns))
+
+
 def _pairs_within(sizes: NDArray[np.int64]) -> int:
     return int((sizes * (sizes - 1) // 2).sum())

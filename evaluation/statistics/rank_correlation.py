@@ -52,13 +52,16 @@ def recipe_gamma(counts: PairCounts) -> float:
     return counts.excess / untied if untied else 0.0
 
 
+def all_equal(is_first: bool, is_second: bool) -> str:
+    """The sentence for an order that ties everything; empty if neither does."""
+    if is_first and is_second:
+        return "all values of both are equal"
+    if is_first or is_second:
+        return f"all values of the {'first' if is_first else 'second'} are equal"
+    return ""
+
+
 def _why_undefined(counts: PairCounts) -> str:
     if not counts.pairs:
         return TOO_FEW
-    is_first_constant = counts.tied_first == counts.pairs
-    is_second_constant = counts.tied_second == counts.pairs
-    if is_first_constant and is_second_constant:
-        return "all values of both are equal"
-    if is_first_constant or is_second_constant:
-        return f"all values of the {'first' if is_first_constant else 'second'} are equal"
-    return ""
+    return all_equal(counts.tied_first == counts.pairs, counts.tied_second == counts.pairs)

@@ -22,11 +22,10 @@ const part = (selector) => judging().querySelector(selector);
 
 function gradeBy(key) {
   const choice = part(`[type=radio][name=grade][value="${key}"], button[name=grade][value="${key}"]`);
-  if (choice && hasSettled()) grade(choice);
+  if (choice) grade(choice);
 }
 
 function confirm() {
-  if (!hasSettled()) return;
   const keep = part("[data-press=keep]");
   if (keep) return keep.click();
   if (part("[name=grade]:checked")) part(".save").click();
@@ -52,7 +51,7 @@ const isWriting = (element) =>
 
 function isDead(event) {
   return event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.isComposing
-    || isWriting(event.target) || isBusy() || "unsaved" in judging().dataset || document.querySelector("dialog[open]");
+    || isWriting(event.target) || isBusy() || !hasSettled() || "unsaved" in judging().dataset || document.querySelector("dialog[open]");
 }
 
 // What the element under the focus does with a key by itself.

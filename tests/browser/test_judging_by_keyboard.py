@@ -46,23 +46,30 @@ def test_each_digit_stores_its_own_number_and_brings_the_next_pair(judging, pres
     expect(judging.locator("#said")).to_contain_text(f"Saved: {key[-1]}.")
 
 
-def test_a_collection_is_judged_with_one_key_and_one_request_a_pair(judging, press):
-    posts = []
-    judging.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
-    for number in range(8):
-        press(judging, str(number % 4))
-    assert stored() == [0, 1, 2, 3, 0, 1, 2, 3]
-    assert len(posts) == 8
-    expect(judging.get_by_role("heading", name="All is judged")).to_be_visible()
+def test_twenty_pairs_take_twenty_keys_and_twenty_requests(page, sign_in, press):
+    collection = factories.make_holes(factories.make_collection("many"), topics=4, passages=5)
+    sign_in(page, factories.make_assessor(collection).user)
+    page.goto("/c/many/judge/")
+    requests = []
+    page.on("request", lambda request: requests.append(request.method))
+    for number in range(20):
+        press(page, str(number % 4))
+    assert stored() == [0, 1, 2, 3] * 5
+    assert requests == ["POST"] * 20
+    expect(page.get_by_role("heading", name="All is judged")).to_be_visible()
 
 
-def test_a_second_key_right_after_the_first_is_dropped(judging, wait_for_htmx):
+@pytest.mark.parametrize(("second", "after_ms"), [("0", 100), ("s", 100), ("ArrowLeft", 20)])
+def test_a_second_key_right_after_the_first_is_dropped(judging, wait_for_htmx, second, after_ms):
     judging.wait_for_timeout(300)
     judging.keyboard.press("2")
-    judging.wait_for_timeout(100)
-    judging.keyboard.press("0")
+    judging.wait_for_timeout(after_ms)
+    judging.keyboard.press(second)
     wait_for_htmx(judging)
     assert stored() == [2]
+    expect(judging.get_by_text("1 / 8")).to_be_visible()
+    expect(judging.get_by_text("skipped")).to_have_count(0)
+    expect(judging.get_by_text("You judged this pair before")).to_have_count(0)
 
 
 def test_a_held_key_gives_one_judgment(judging, wait_for_htmx):

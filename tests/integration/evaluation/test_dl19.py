@@ -7,7 +7,9 @@ from collections import defaultdict
 import pytest
 from django.core.management import call_command
 
-from annotate.models import Collection
+from annotate.models import Collection, ImportedFile
+from annotate.operations import exporting, hole_drawing
+from annotate.queries import holes
 from annotate.rules import completion
 from evaluation.queries import agreement, comparisons, scores
 from tests import factories, shared_data, visitors
@@ -34,6 +36,24 @@ def imported(django_db_setup, django_db_blocker):
             factories.import_text(collection, "RUN", path.read_bytes(), name=name)
         yield collection
         call_command("flush", verbosity=0, interactive=False)
+
+
+@pytest.fixture(scope="module")
+def with_holes(imported, django_db_blocker):
+    """All the rest on top: passages, the other models' grades, the two later systems, the pool, holes of half of the
+    relevant grades. Committed too, so the tests that need it stand last."""
+    with django_db_blocker.unblock():
+        factories.import_text(imported, "PASSAGES", dl19("passages.jsonl.gz").read_bytes(), name="p.jsonl.gz")
+        for path in sorted(dl19("llm").iterdir()):
+            name = path.name.removesuffix(".qrels.gz")
+            if name != "umbrela-gpt4o":
+                factories.import_text(
+                    imported, "QRELS", path.read_bytes(), name=path.name, rater=name, rater_kind="MODEL"
+                )
+        for path in sorted(dl19("runs").glob("rankllm_*")):
+            factories.import_text(imported, "RUN", path.read_bytes(), name=path.name)
+        factories.build_pool(imported)
+        hole_drawing.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
 
 
 @pytest.fixture
@@ -85,3 +105,33 @@ def test_the_pages_show_these_figures(collection):
     assert "Kendall’s tau-b 0.916" in visitors.words(board)
     assert "37 systems, 43 topics that both qrels have" in visitors.words(board)
     assert "1 idst_bert_p1 0.7645" in visitors.words(board)
+
+
+@pytest.mark.usefixtures("with_holes")
+def test_every_file_of_the_collection_is_imported(collection):
+    states = ImportedFile.objects.filter(collection=collection).values_list("state", flat=True)
+    assert set(states) == {"PUBLISHED"}
+    assert (collection.runs.count(), collection.raters.count(), collection.passages.count()) == (39, 6, 16187)
+
+
+@pytest.mark.usefixtures("with_holes")
+def test_half_of_the_relevant_grades_become_holes(collection):
+    """NIST gave 1601, 1804 and 697 of the grades 1, 2, 3; 36 pairs of the pool were never judged."""
+    draw = collection.hole_draws.get()
+    assert draw.dropped == 1601 // 2 + 1804 // 2 + 697 // 2 == 2050
+    assert holes.count(collection) == 2050 + 36
+
+
+@pytest.mark.usefixtures("with_holes")
+def test_holes_patched_by_a_model_give_complete_qrels_that_round_trip(collection):
+    rule = completion.parse("reference,model:umbrela-gpt4o")
+    files, manifest = exporting.build(collection, rule)
+    assert manifest["by_source"] == {"reference": 7210, "model:umbrela-gpt4o": 2050}
+    assert (manifest["lines"], manifest["topics"], manifest["holes_left"]) == (9260, 43, 36)
+    with_truth = files["qrels.txt"].decode().splitlines()
+    judged = {tuple(line.split()[::2]) for line in dl19("qrels.txt").read_text().splitlines()}
+    assert {tuple(line.split()[::2]) for line in with_truth} == judged
+    again = factories.make_collection("again")
+    factories.import_text(again, "TOPICS", dl19("topics.tsv").read_bytes())
+    factories.import_qrels(again, files["qrels.txt"].decode(), rater="completed")
+    assert exporting.build(again, completion.parse("reference"))[0]["qrels.txt"] == files["qrels.txt"]

@@ -85,3 +85,29 @@ def test_the_highest_grade_reaches_the_measures():
 def test_means_do_not_depend_on_the_order_of_the_values():
     values = [1e-17] * 50 + [1.0] + [1e-17] * 50
     assert scoring.mean(values) == scoring.mean(sorted(values)) == scoring.mean(sorted(values, reverse=True))
+
+
+def test_ranges_are_given_by_topic_and_in_the_mean_when_asked():
+    run = runs.build("t", {"q1": {"a": 2.0, "u": 1.0}, "q2": {"b": 1.0}})
+    qrels, p = {"q1": {"a": 1}, "q2": {"b": 2}}, registry.parse("P@2")
+    scores = scoring.score_run(run, qrels, [p, NDCG, JUDGED], with_ranges=True).measures
+    assert scores[p].range.name == "bounds"
+    assert scores[p].range.by_topic == {"q1": (0.5, 1.0), "q2": (0.5, 0.5)}
+    assert (scores[p].range.mean_at_lowest.value, scores[p].range.mean_at_highest.value) == (0.5, 0.75)
+    assert scores[NDCG].range.name == "sensitivity range"
+    assert scores[JUDGED].range is None
+    assert scoring.score_run(run, qrels, [p]).measures[p].range is None
+
+
+def test_ranges_without_a_topic_are_undefined():
+    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {}, [NDCG], with_ranges=True)
+    assert not scores.measures[NDCG].range.mean_at_lowest.is_defined
+
+
+def test_holes_with_chances_count_with_their_expected_gain():
+    dcg = registry.parse("DCG(gain=exp)@1")
+    run = runs.build("t", {"q1": {"u": 1.0}, "q2": {"b": 1.0}})
+    chances = {"q1": {"u": [0.5, 0.0, 0.0, 0.5]}, "q9": {"u": [1.0, 0.0, 0.0, 0.0]}}
+    scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"b": 1}}, [dcg, JUDGED], chances=chances)
+    assert scores.measures[dcg].by_topic == {"q1": 3.5, "q2": 1.0}
+    assert scores.measures[JUDGED].by_topic == {"q1": 0.1, "q2": 0.1}

@@ -103,9 +103,7 @@ def test_an_upload_without_predictions_says_what_to_send(researcher, body, sente
 
 def test_an_upload_without_a_name_says_so(researcher):
     answer = researcher.post("predictions/", [{"query_id": "q1", "passage_id": "d1.1", "grade": 1}])
-    assert answer.json() == {
-        "detail": "Give the rater a name of up to 100 characters, without a comma."
-    }
+    assert answer.json() == {"detail": "Give the rater a name of up to 100 characters, without a comma."}
 
 
 def test_completed_qrels_are_the_bytes_of_the_export_with_their_digest(researcher, collection):

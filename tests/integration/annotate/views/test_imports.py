@@ -87,9 +87,7 @@ def test_qrels_without_a_rater_are_refused_in_the_form(visitor, collection):
 def test_a_rater_name_with_a_comma_is_refused_by_file(visitor, collection):
     answer = send(visitor, collection, "QRELS", ("m.qrels", "q1 0 d1 2\n"), rater="a,b", rater_kind="MODEL")
 
-    assert "m.qrels: Give the rater a name of up to 100 characters, without a comma" in visitors.words(
-        answer
-    )
+    assert "m.qrels: Give the rater a name of up to 100 characters, without a comma" in visitors.words(answer)
     assert not ImportedFile.objects.exists()
 
 

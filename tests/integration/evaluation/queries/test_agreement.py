@@ -54,7 +54,7 @@ def test_beside_a_model_only_grades_given_blind_count(shown):
     found = agreement.agreement(shown, "people", "model-a")
     assert found.first.rater.address == "people:blind"
     assert found.figures.confusion.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]
-    assert found.first.left_out == ((1, "grades given with a suggestion in view or in that arm"),)
+    assert found.first.left_out == ((1, "grades not given blind"),)
     assert agreement.agreement(shown, "model-a", "assessor-1").figures.confusion.tolist()[1] == [0, 0, 1, 1]
 
 

@@ -64,7 +64,7 @@ def test_people_beside_a_model_are_named_blind_and_shown_by_what_they_saw(read):
     page = read(collection, "agreement", first="people", second="model-a").words
     assert "people, blind and model-a" in page
     assert "1 grade, given blind: the suggestion hidden, or before it was revealed" in page
-    assert "left out: 1 grades given with a suggestion in view" in page
+    assert "left out: 1 grades not given blind" in page
     assert "suggestion hidden 1 " in page
     assert "suggestion in view 1 " in page
     assert "after the reveal 0 no pair was graded by both" in page

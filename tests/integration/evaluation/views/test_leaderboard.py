@@ -60,7 +60,7 @@ def test_without_an_address_the_dropped_grades_or_the_chosen_model_stand_beside(
     assert "under reference, then people, then gpt" in read(collection, "leaderboard").words
     hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     page = read(collection, "leaderboard").words
-    assert "beside reference with dropped grades alone" in page
+    assert "beside original reference alone" in page
     assert "1 grades of the reference are dropped" not in page
     assert "1 grade of the reference is dropped as a synthetic hole" in page
 

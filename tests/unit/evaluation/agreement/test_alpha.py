@@ -1,7 +1,10 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
-from evaluation.agreement import alpha
+from evaluation.agreement import alpha, coincidences
 
 SCALE = range(4)
 
@@ -36,3 +39,23 @@ def test_pairs_graded_once_change_nothing(level):
 
 def test_total_disagreement_is_negative():
     assert alpha.alpha(np.array([[0, 1], [1, 0]]), SCALE, "nominal").value == pytest.approx(-0.5)
+
+
+@given(arrays(np.int64, st.tuples(st.integers(2, 4), st.integers(1, 12)), elements=st.integers(-1, 3)))
+@pytest.mark.parametrize("level", alpha.LEVELS)
+def test_alpha_of_coincidences_is_that_of_krippendorff(level, grades):
+    counts = coincidences.grade_counts(grades, SCALE)
+    found = alpha.alphas(coincidences.of_counts(counts).sum(axis=0), level)
+    expected = alpha.alpha(grades, SCALE, level).value
+    assert np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)
+
+
+def test_many_coincidence_matrices_at_once_keep_their_axes():
+    matrices = np.array([[np.diag([2.0, 2.0]), np.diag([2.0, 0.0])]])
+    assert alpha.alphas(matrices).shape == (1, 2)
+    assert alpha.alphas(matrices)[0, 0] == 1.0
+
+
+def test_a_million_pairs_do_not_overflow():
+    table = np.array([[500_000, 0], [0, 500_000]])
+    assert alpha.alphas(coincidences.of_tables(table), "ordinal") == 1.0

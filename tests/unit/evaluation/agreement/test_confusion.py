@@ -28,3 +28,14 @@ def test_binarising_adds_up_the_corners():
     table = np.arange(16).reshape(4, 4)
     assert confusion.binarised(table, range(4), 2).tolist() == [[0 + 1 + 4 + 5, 2 + 3 + 6 + 7], [42, 50]]
     assert confusion.binarised(table, range(4), 2).sum() == table.sum()
+
+
+def test_each_group_has_its_own_table():
+    found = confusion.tables(np.array([0, 1, 1]), np.array([0, 1, 0]), np.array([0, 2, 2]), 3, range(2))
+    assert found.tolist() == [[[1, 0], [0, 0]], [[0, 0], [0, 0]], [[0, 0], [1, 1]]]
+
+
+def test_many_tables_are_binarised_at_once():
+    tables = np.arange(32).reshape(2, 4, 4)
+    found = confusion.binarised(tables, range(4), 1)
+    assert found.tolist() == [confusion.binarised(table, range(4), 1).tolist() for table in tables]

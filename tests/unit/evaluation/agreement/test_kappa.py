@@ -1,5 +1,8 @@
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from evaluation.agreement import confusion, kappa
 
@@ -34,3 +37,10 @@ def test_the_table_gives_what_scikit_learn_gives_for_the_grades(weights):
     first, second = np.random.default_rng(3).integers(0, 4, size=(2, 60))
     expected = cohen_kappa_score(first, second, labels=range(4), weights=None if weights == "unweighted" else weights)
     assert kappa.kappa(confusion.table(first, second, range(4)), weights).value == pytest.approx(expected, abs=1e-12)
+
+
+@given(arrays(np.int64, (3, 4, 4), elements=st.integers(0, 5)), st.sampled_from(kappa.WEIGHTS))
+def test_many_tables_at_once_have_the_values_of_each(tables, weights):
+    for table, found in zip(tables, kappa.kappas(tables, weights), strict=True):
+        expected = kappa.kappa(table, weights).value
+        assert np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)

@@ -16,3 +16,9 @@ def test_the_difference_is_positive_if_the_second_rater_is_more_generous():
 def test_without_a_pair_both_are_undefined():
     for figure in (percent.share_equal, percent.mean_difference):
         assert figure(np.zeros((4, 4), dtype=np.int64)).reason == "no pair was graded by both"
+
+
+def test_many_tables_at_once_have_the_values_of_each():
+    tables = np.array([[[3, 1], [0, 4]], [[0, 0], [3, 1]]])
+    assert percent.shares_equal(tables).tolist() == [percent.share_equal(table).value for table in tables]
+    assert percent.mean_differences(tables).tolist() == [percent.mean_difference(table).value for table in tables]

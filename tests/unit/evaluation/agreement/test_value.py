@@ -24,3 +24,8 @@ def test_asking_an_undefined_value_for_its_number_raises_the_reason():
     assert Value(0.0).number == 0.0
     with pytest.raises(ValueError, match="no pair"):
         _ = value.undefined("no pair").number
+
+
+def test_nan_becomes_undefined_with_the_reason():
+    assert value.unless_nan(float("nan"), "why") == value.undefined("why")
+    assert value.unless_nan(0.0, "why") == Value(0.0)

@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from evaluation.measures import gains
@@ -29,6 +28,9 @@ def test_gains_that_fall_or_are_no_finite_numbers_from_0_up_are_refused(text):
         gains.check(text)
 
 
-def test_holes_junk_and_ends_gain_nothing_even_if_grade_0_gains_something():
-    grades = np.array([0, -1, -2, -3, 1], dtype=np.int16)
-    assert gains.at_ranks(grades, gains.table("1/2", 1)).tolist() == [1, 0, 0, 0, 2]
+@pytest.mark.parametrize(
+    ("gain", "rel", "expected"),
+    [("linear", 2, [0, 0, 1, 1]), ("exp", 1, [0, 1, 1, 1]), ("2/5", 3, [2, 2, 2, 5]), ("linear", 4, [0, 0, 0, 0])],
+)
+def test_binary_grades_gain_what_0_and_1_gain(gain, rel, expected):
+    assert gains.table(gain, 3, rel).tolist() == expected

@@ -34,17 +34,20 @@ def test_a_grade_above_the_scale_is_refused_by_name():
         grade_matrix.build([["a"]], [{"a": 3}], highest=2)
 
 
-def test_condensing_keeps_the_order_of_the_judged_and_takes_out_all_else():
-    matrix = grade_matrix.build([["u", "a", "spam", "b"]], [{"a": 0, "b": 2, "spam": -2}])
-    assert grade_matrix.condensed(matrix).grades.tolist() == [[0, 2, EMPTY, EMPTY]]
+def test_holes_junk_and_ends_gain_nothing_even_if_grade_0_gains_something():
+    matrix = grade_matrix.build([["n", "u", "spam", "r"], ["n"]], [{"n": 0, "spam": -2, "r": 1}, {"n": 0}], highest=1)
+    worth = np.array([1.0, 2.0])
+    assert matrix.gains(worth).tolist() == [[1, 0, 0, 2], [1, 0, 0, 0]]
+    assert matrix.gains(worth, 2).tolist() == [[1, 0], [1, 0]]
+    assert matrix.ideal_gains(worth).tolist() == [[2, 1], [1, 0]]
+    assert matrix.ideal_gains(worth, 1).tolist() == [[2], [1]]
 
 
-def test_binarising_changes_the_ideal_as_well_and_keeps_the_holes():
-    matrix = grade_matrix.build([["u", "a", "spam"]], [{"a": 1, "b": 2, "spam": -2}])
-    binary = grade_matrix.binarised(matrix, 2)
-    assert binary.grades.tolist() == [[UNJUDGED, 0, JUNK]]
-    assert binary.judged.tolist() == [[1, 0]]
-    assert binary.highest == 1
+def test_relevance_is_1_from_the_grade_on():
+    matrix = grade_matrix.build([["a", "u", "b"]], [{"a": 1, "b": 2}])
+    assert matrix.relevance(2).tolist() == [[0, 0, 1]]
+    assert matrix.relevance(1, 2).tolist() == [[1, 0]]
+    assert matrix.relevance(4).tolist() == [[0, 0, 0]]
 
 
 def test_a_matrix_without_topics_and_one_without_ranks_can_be_built():

@@ -1,0 +1,114 @@
+"""Analysis of variance of a balanced design: what the systems, the topics, and the two together explain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import prod
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from evaluation.agreement.ratios import Floats
+from evaluation.agreement.value import Value, undefined
+
+# What is left of numbers after exact cancelling, as a share of the largest.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One line of the table. `partial_omega_squared` estimates the share of the variance that this effect adds
+    to what is left over; at most 1, and below 0 where it explains less than chance would."""
+
+    name: str
+    sum_of_squares: float
+    df: int
+    mean_square: Value
+    f: Value
+    p: Value
+    partial_omega_squared: Value
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The effects in the order asked for, and what is left over (`mean_square` undefined without freedom)."""
+
+    n: int
+    effects: tuple[Effect, ...]
+    residual_sum_of_squares: float
+    residual_df: int
+    residual_mean_square: Value
+
+    def effect(self, name: str) -> Effect:
+        """The line of an effect, such as `system` or `topic:system`; raises KeyError."""
+        return {effect.name: effect for effect in self.effects}[name]
+
+
+def two_way(scores: ArrayLike) -> Analysis:
+    """`system` and `topic`, of scores (systems, topics); their interaction is what is left over.
+
+    >>> found = two_way([[0.2, 0.4, 0.7], [0.3, 0.6, 0.7]])
+    >>> [(effect.name, round(effect.f.number, 2)) for effect in found.effects]
+    [('system', 3.0), ('topic', 20.33)]
+    """
+    return analyse(scores, ("system", "topic"), 1)
+
+
+def analyse(data: ArrayLike, factors: Sequence[str], order: int) -> Analysis:
+    """All effects of up to `order` of the factors, of data with one axis for each factor.
+
+    A last axis without a factor holds replicates; they and the effects that were not asked for are what is
+    left over. Exact, since in a balanced design the effects do not overlap. Raises ValueError for data
+    without a number for each cell. Sources: Scheffe, The analysis of variance, 1959; Olejnik and Algina,
+    Psychological Methods 8, 2003, for partial omega squared.
+    """
+    cells = np.asarray(data, dtype=np.float64)
+    if cells.ndim not in (len(factors), len(factors) + 1) or not cells.size or not np.isfinite(cells).all():
+        raise ValueError(f"the scores are no finite number for each {', '.join(factors)}")
+    left_over = cells - cells.mean()
+    found = []
+    for axes in (axes for size in range(1, order + 1) for axes in combinations(range(len(factors)), size)):
+        component = _component(cells, axes)
+        left_over = left_over - component
+        found.append((":".join(factors[axis] for axis in axes), component, prod(cells.shape[a] - 1 for a in axes)))
+    return _analysis(cells, found, left_over)
+
+
+def _component(cells: Floats, axes: Sequence[int]) -> Floats:
+    """What these factors together, and none of them alone, add to the mean; other axes have length 1."""
+    component: Floats = cells.mean(axis=tuple(axis for axis in range(cells.ndim) if axis not in axes), keepdims=True)
+    for axis in axes:
+        component = component - component.mean(axis=axis, keepdims=True)
+    return component
+
+
+def _analysis(cells: Floats, components: list[tuple[str, Floats, int]], left_over: Floats) -> Analysis:
+    df = cells.size - 1 - sum(freedom for _, _, freedom in components)
+    is_nothing = np.abs(left_over).max() <= _ROUNDING * np.abs(cells).max()
+    residual = 0.0 if is_nothing else float((left_over**2).sum())
+    mean_square = Value(residual / df) if df else undefined("nothing is left over to compare with")
+    effects = []
+    for name, component, freedom in components:
+        squares = float((component**2).sum()) * (cells.size // component.size)
+        effects.append(_effect(name, squares, freedom, mean_square, df, cells.size))
+    return Analysis(cells.size, tuple(effects), residual, df, mean_square)
+
+
+def _effect(name: str, squares: float, df: int, residual: Value, residual_df: int, n: int) -> Effect:
+    reason = _why_undefined(name, df, residual)
+    if reason:
+        nothing = undefined(reason)
+        return Effect(name, squares, df, Value(squares / df) if df else nothing, nothing, nothing, nothing)
+    f = squares / df / residual.number
+    excess = df * (f - 1.0)
+    p = float(special.fdtrc(df, residual_df, f))
+    return Effect(name, squares, df, Value(squares / df), Value(f), Value(p), Value(excess / (excess + n)))
+
+
+def _why_undefined(name: str, df: int, residual: Value) -> str:
+    if not df:
+        return f"there is only one {' or one '.join(name.split(':'))}"
+    if residual.value == 0.0:
+        return "nothing is left over to compare with: the effects explain every score"
+    return residual.reason

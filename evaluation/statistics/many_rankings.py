@@ -1,0 +1,66 @@
+"""Rank correlations of many pairs of rankings at once, as resampling and sweeps have: (..., systems)."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.agreement.ratios import Floats, ratio
+
+# How many comparisons of two systems are held in memory at once.
+_CHUNK = 2_000_000
+
+
+def tau_bs(first: Floats, second: Floats) -> Floats:
+    """tau-b of each row of scores (rankings, systems) with the same row of the other; NaN where undefined.
+
+    The value of `rank_correlation.tau_b`: equal scores tie, nothing else does.
+
+    >>> tau_bs(np.array([[1, 2, 3], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).round(3).tolist()
+    [0.333, nan]
+    """
+    left, right = np.triu_indices(first.shape[1], 1)
+    found = np.empty(len(first))
+    for rows in _chunks(len(first), len(left)):
+        a = _signs(first[rows], left, right)
+        b = _signs(second[rows], left, right)
+        untied = np.count_nonzero(a, axis=1).astype(np.float64) * np.count_nonzero(b, axis=1)
+        found[rows] = ratio((a * b).sum(axis=1, dtype=np.int64), np.sqrt(untied))
+    return found
+
+
+def tau_aps(reference: Floats, other: Floats, names: Sequence[str]) -> Floats:
+    """tau-AP of each row of scores (rankings, systems) with the reference's; NaN where undefined.
+
+    The value of `tau_ap.tau_ap`: tied systems stand in the order of their names.
+
+    >>> tau_aps(np.array([[5, 4, 3, 2, 1]]), np.array([[4, 5, 3, 2, 1]]), "ABCDE").tolist()
+    [0.5]
+    """
+    size = len(names)
+    if size < 2:
+        return np.full(len(reference), np.nan)
+    by_name = np.argsort(np.array(list(names)), kind="stable")
+    above = np.tri(size, k=-1, dtype=bool)
+    found = np.empty(len(reference))
+    for rows in _chunks(len(reference), size * size):
+        places = _reference_places(reference[rows][:, by_name], other[rows][:, by_name])
+        agreeing = ((places[:, np.newaxis, :] < places[:, :, np.newaxis]) & above).sum(axis=2)
+        found[rows] = 2.0 * (agreeing[:, 1:] / np.arange(1, size)).mean(axis=1) - 1.0
+    is_constant = (np.ptp(reference, axis=1) == 0) | (np.ptp(other, axis=1) == 0)
+    return np.where(is_constant, np.nan, found)
+
+
+def _signs(scores: Floats, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.int8]:
+    return np.sign(scores[:, left] - scores[:, right]).astype(np.int8)
+
+
+def _reference_places(reference: Floats, other: Floats) -> NDArray[np.intp]:
+    """The place in the reference of the first, second ... system of the other ranking."""
+    place = np.argsort(np.argsort(-reference, axis=1, kind="stable"), axis=1)
+    return np.take_along_axis(place, np.argsort(-other, axis=1, kind="stable"), axis=1)
+
+
+def _chunks(rows: int, comparisons: int) -> Iterator[slice]:
+    size = max(1, _CHUNK // max(1, comparisons))
+    return (slice(start, start + size) for start in range(0, rows, size))
