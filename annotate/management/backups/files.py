@@ -7,15 +7,13 @@ from pathlib import Path, PurePosixPath
 
 from annotate.queries import kept_files
 
-# Each file in them is written under a hidden name and put in place whole; it is never changed afterwards.
-FOLDERS = ("imports", "runs", "exports", "training")
 _CHUNK = 1 << 20
 
 
 def paths() -> list[str]:
     """Every kept file, relative to the data folder."""
     root = kept_files.path(".")
-    found = (path for folder in FOLDERS for path in (root / folder).rglob("*") if path.is_file())
+    found = (path for folder in kept_files.FOLDERS for path in (root / folder).rglob("*") if path.is_file())
     return sorted(path.relative_to(root).as_posix() for path in found if not path.name.startswith("."))
 
 
@@ -28,7 +26,7 @@ def chunks(relative: str) -> Iterator[bytes]:
 def is_kept(relative: str) -> bool:
     """Whether the path is of a kept file: in one of the folders, and not out of it again by a `..`."""
     parts = PurePosixPath(relative).parts
-    return len(parts) > 1 and parts[0] in FOLDERS and ".." not in parts and "\\" not in relative
+    return len(parts) > 1 and parts[0] in kept_files.FOLDERS and ".." not in parts and "\\" not in relative
 
 
 def put_back(relative: str, chunks: Iterable[bytes]) -> Path:

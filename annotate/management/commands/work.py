@@ -5,8 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
-from django.db.models import F
-from django.utils import timezone
 
 from annotate import work
 from annotate.management import ending
@@ -51,11 +49,4 @@ def _run(piece: Work, is_asked: Callable[[], bool]) -> None:
     try:
         work.run(piece, on_step=leave_if_asked)
     except _Leaving:
-        _give_back(piece)
-
-
-def _give_back(piece: Work) -> None:
-    """End the lease now, so that the next worker goes on at once; leaving in order is not a failed attempt."""
-    Work.objects.filter(pk=piece.pk, token=piece.token, state=Work.State.RUNNING).update(
-        lease_until=timezone.now(), attempts=F("attempts") - 1
-    )
+        work.give_back(piece)

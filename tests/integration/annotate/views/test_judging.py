@@ -279,5 +279,6 @@ def test_a_judgment_takes_a_bounded_number_of_statements_and_counts_no_judgments
         save(visitor, said, grade="2")
 
     assert len(statements(shown)) <= 16
-    assert len(statements(saved)) <= 24
+    # On PostgreSQL one more locks the assessor's row: two tabs of one person must not claim two pairs.
+    assert len(statements(saved)) <= 24 + connection.features.has_select_for_update
     assert not [sql for sql in statements(saved) if "COUNT(" in sql and "annotate_judgment" in sql]
