@@ -4,7 +4,7 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo serve test test-larger check prepared developed
+.PHONY: help demo serve test test-larger check bench-evaluation prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
@@ -12,6 +12,7 @@ help:
 	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
 	@echo "make test-larger  the same on PostgreSQL, Redis and Celery, started for the tests"
 	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
+	@echo "make bench-evaluation  speed of the evaluation engine beside pytrec_eval, into docs/benchmarks.md"
 
 demo: prepared
 	@$(MANAGE) load_sample
@@ -28,6 +29,9 @@ test-larger: developed
 
 check: developed
 	@scripts/check
+
+bench-evaluation: developed
+	@env -u OPENBLAS_CORETYPE .venv/bin/python -m benchmarks.evaluation
 
 prepared:
 	@scripts/install requirements.lock

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
-from evaluation import scoring
+from evaluation import pair_index, sweep
 from evaluation.agreement.value import Value, undefined
 from evaluation.measures.measure import Measure
 from evaluation.statistics import pair_counts, rank_correlation
@@ -52,14 +54,15 @@ def compare(
     """How `other` ranks the runs in comparison with `reference`, by the mean of the measure.
 
     Topics are those that both qrels have, or those given. Systems stand in the order of the runs. Without a
-    topic every correlation is undefined. Raises what `scoring.score_run` raises.
+    topic every correlation is undefined. Raises GradeOffScale and GainsTooShort.
     """
     chosen = tuple(sorted(reference.keys() & other.keys() if topics is None else set(topics)))
     if not chosen:
         return _without_topics()
-    first = [_mean(run, reference, measure, chosen, highest) for run in runs]
-    second = [_mean(run, other, measure, chosen, highest) for run in runs]
-    tags = [run.tag for run in runs]
+    index = pair_index.build(runs, [reference, other], topics=chosen, depth=measure.depth)
+    vectors = np.stack([pair_index.grades(index, qrels, highest=highest) for qrels in (reference, other)])
+    first, second = sweep.means(index, vectors, measure, highest=highest).tolist()
+    tags = index.run_tags
     counts = pair_counts.of_scores(first, second)
     return RankingShift(
         topics=chosen,
@@ -71,11 +74,6 @@ def compare(
         tied_reference=counts.tied_first,
         tied_other=counts.tied_second,
     )
-
-
-def _mean(run: Run, qrels: Qrels, measure: Measure, topics: tuple[str, ...], highest: int) -> float:
-    scores = scoring.score_run(run, qrels, [measure], topics=topics, highest=highest)
-    return scores.measures[measure].mean.number
 
 
 def _places(means: Sequence[float]) -> list[int]:

@@ -78,7 +78,7 @@ def score_run(
     not depend on the order. Raises GradeOffScale for a grade above `highest`, NoDistribution, and GainsTooShort.
     """
     chosen = tuple(sorted(qrels if topics is None else set(topics)))
-    rankings = [run.ranking(query_id, _depth(measures)) for query_id in chosen]
+    rankings = [run.ranking(query_id, needed_depth(measures)) for query_id in chosen]
     matrix = _matrix(rankings, chosen, qrels, chances or {}, highest)
     return RunScores(
         run_tag=run.tag,
@@ -86,6 +86,12 @@ def score_run(
         missing_topics=tuple(sorted(set(chosen).difference(run.query_ids))),
         ignored_topics=tuple(sorted(set(run.query_ids).difference(chosen))),
     )
+
+
+def needed_depth(measures: Iterable[Measure]) -> int | None:
+    """How many ranks of a run the measures look at; None for all."""
+    depths = [measure.depth for measure in measures]
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
 
 
 def mean(values: Iterable[float]) -> Value:
@@ -96,11 +102,6 @@ def mean(values: Iterable[float]) -> Value:
     """
     listed = list(values)
     return Value(math.fsum(listed) / len(listed)) if listed else undefined("there is no topic to average over")
-
-
-def _depth(measures: Sequence[Measure]) -> int | None:
-    depths = [measure.depth for measure in measures]
-    return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
 
 
 def _matrix(

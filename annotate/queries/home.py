@@ -14,7 +14,6 @@ class Judged:
 
     collection: Collection
     mine: progress.Mine
-    is_paused: bool
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,7 @@ def of_person(user: User) -> Home:
 
 
 def _judged(assessor: Membership) -> Judged:
-    collection = assessor.collection
-    return Judged(collection, progress.of_counters(assessor, collection), collection.is_paused)
+    return Judged(assessor.collection, progress.of_counters(assessor, assessor.collection))
 
 
 def _researched(collections: list[Collection]) -> list[Researched]:

@@ -8,6 +8,8 @@ from annotate.models import Collection, Run
 from annotate.queries import kept_files
 from annotate.trec import run_store, runs
 
+_KEPT_DEPTH = 100
+
 
 def published_runs(collection: Collection) -> list[Run]:
     """The collection's runs, by the bytes of their tags."""
@@ -16,8 +18,12 @@ def published_runs(collection: Collection) -> list[Run]:
 
 
 def top(run: Run, depth: int) -> runs.Run:
-    """The first ranks of each topic of a run. The file never changes, so it is read once a process."""
-    return _top(str(kept_files.path(run.path)), depth)
+    """The first ranks of each topic of a run.
+
+    The file never changes, so it is read once a process, but for depths at which many runs would fill the memory.
+    """
+    path = str(kept_files.path(run.path))
+    return _top(path, depth) if depth <= _KEPT_DEPTH else run_store.load_top(path, depth)
 
 
 def tops(

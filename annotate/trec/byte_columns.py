@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from annotate.trec import ids
+from annotate.trec import decimals, ids
 
 _DELETE = 0x7F
 _WORD = np.dtype("<u8")
@@ -36,7 +36,10 @@ class ByteColumns:
         return bool((words == words[:, :1]).all())
 
     def words(self, column: int) -> Words:
-        """The values of a column, eight bytes to a row and filled up with NUL; (rows, n). None but equals are equal."""
+        """The values of a column (n) as rows of their bytes, eight together and filled up with NUL; (rows, n).
+
+        Two values are equal if their words in every row are.
+        """
         starts = self._starts(column)
         lengths = self.gaps[:, column] - starts
         shifts = range(0, int(lengths.max()), _WORD.itemsize)
@@ -49,6 +52,10 @@ class ByteColumns:
 
     def numbers(self, column: int) -> npt.NDArray[np.float64] | None:
         """The values of a column as doubles, or None when one is not a finite number."""
+        decimal = decimals.read(self.data, self._starts(column), self.gaps[:, column])
+        return self._numbers_in_any_form(column) if decimal is None else decimal
+
+    def _numbers_in_any_form(self, column: int) -> npt.NDArray[np.float64] | None:
         words = np.ascontiguousarray(self.words(column).T)
         if (words.view(np.uint8) == ord("_")).any():
             return None

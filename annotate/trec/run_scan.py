@@ -41,8 +41,8 @@ def read(path: Path | str, faults: Faults, depth: int | None = None) -> RunRows 
     parts = []
     for piece in lines.pieces(path, faults):
         columns = byte_columns.cut(piece, _N_COLUMNS)
-        part = columns and _part(columns, tags, query_ids, depth)
-        if not part:
+        part = None if columns is None else _part(columns, tags, query_ids, depth)
+        if part is None:
             return None
         parts.append(part)
     if not parts or len(tags) > 1 or _has_equal(np.concatenate([part.keys for part in parts])):

@@ -1,34 +1,51 @@
 """A run as a compact file of arrays, of which the top ranks can be read alone.
 
-The file: a line of magic; the length of the header (8 bytes, little-endian); the header in JSON (tag, query
-ids, and for each topic its number of ranks and of bytes of ids); the scores as little-endian doubles; the
-passage ids in UTF-8, each ended by LF. Rows are in the order of `runs.Run`, so the head of each topic's part
-is its top ranks.
+The file: a line of magic; the length of the header (8 bytes, little-endian); the header in JSON; then the rows in
+bands, ranks 1 to 10 of every topic first, then 11 to 100, then all others: so the top of the run is the head of the
+file. A band is its scores as little-endian doubles, then its passage ids in UTF-8, each ended by LF; within it rows
+are in the order of `runs.Run`.
 """
 
 import json
 import os
 import tempfile
-from collections.abc import Iterator
-from itertools import accumulate
+from bisect import bisect_left
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from annotate.trec import ids
+from annotate.trec import runs
 from annotate.trec.faults import Fault, FileRefused
 from annotate.trec.runs import Run
 
-_MAGIC = b"lacuna run 1\n"
+_MAGIC = b"lacuna run 2\n"
 _SCORE = np.dtype("<f8")
+_EDGES = (10, 100)
+
+Counts = npt.NDArray[np.int64]
 
 
 class _Header(NamedTuple):
+    """`ranks` tells how many each topic has; bands end at the ranks `edges`, the last one at the end of the run.
+
+    `id_bytes` has the size of the ids of each band.
+    """
+
     tag: str
     query_ids: list[str]
     ranks: list[int]
+    edges: list[int]
     id_bytes: list[int]
+
+    def ranks_to(self, band: int) -> Counts:
+        """How many ranks of each topic stand before that band; with the number of bands, all."""
+        ranks = np.array(self.ranks, dtype=np.int64)
+        return np.minimum(ranks, [0, *self.edges][band]) if band <= len(self.edges) else ranks
+
+    def score_bytes(self, band: int) -> int:
+        return int((self.ranks_to(band + 1) - self.ranks_to(band)).sum()) * _SCORE.itemsize
 
 
 def save(run: Run, path: Path | str) -> None:
@@ -50,40 +67,27 @@ def load(path: Path | str) -> Run:
     """The stored run; raises FileRefused when it is none or not whole, OSError when it cannot be opened."""
     with open(path, "rb") as stream:
         header = _read_header(path, stream)
-        scores = stream.read(sum(header.ranks) * _SCORE.itemsize)
-        return _run(header, header.ranks, scores, stream.read())
+        return _read_bands(stream, header, len(header.id_bytes))
 
 
 def load_top(path: Path | str, depth: int) -> Run:
     """The first `depth` ranks (at least 1) of each topic, reading little else; raises as `load`."""
     with open(path, "rb") as stream:
         header = _read_header(path, stream)
-        ranks = [min(length, depth) for length in header.ranks]
-        start = stream.tell()
-        sizes = [length * _SCORE.itemsize for length in header.ranks]
-        scores = list(_heads(stream, start, sizes, [length * _SCORE.itemsize for length in ranks]))
-        enough = [length * (ids.MAX_BYTES + 1) for length in ranks]
-        blobs = list(_heads(stream, start + sum(sizes), header.id_bytes, enough))
-    tops = [b"".join(blob.splitlines(True)[:length]) for blob, length in zip(blobs, ranks, strict=True)]
-    return _run(header, ranks, b"".join(scores), b"".join(tops))
-
-
-def _heads(stream: IO[bytes], start: int, sizes: list[int], wanted: list[int]) -> Iterator[bytes]:
-    """The first bytes, as many as wanted, of each part; the parts follow one another from `start`."""
-    for part, size, bytes_wanted in zip(accumulate(sizes, initial=start), sizes, wanted, strict=False):
-        stream.seek(part)
-        yield stream.read(min(size, bytes_wanted))
+        return runs.top(_read_bands(stream, header, 1 + bisect_left(header.edges, depth)), depth)
 
 
 def _write(run: Run, stream: IO[bytes]) -> None:
-    rankings = map(run.ranking, run.query_ids)
-    blobs = ["".join(f"{passage_id}\n" for passage_id in ranking).encode() for ranking in rankings]
-    ranks = np.diff(run.offsets).tolist()
-    fields = _Header(run.tag, list(run.query_ids), ranks, [len(blob) for blob in blobs])
+    ranks = np.diff(run.offsets)
+    places = np.arange(len(run)) - np.repeat(run.offsets[:-1], ranks)
+    bands = np.searchsorted(_EDGES, places, side="right")
+    rows = [np.flatnonzero(bands == band) for band in range(len(_EDGES) + 1)]
+    blobs = ["".join(f"{passage_id}\n" for passage_id in run.passage_ids[band]).encode() for band in rows]
+    fields = _Header(run.tag, list(run.query_ids), ranks.tolist(), list(_EDGES), [len(blob) for blob in blobs])
     header = json.dumps(fields._asdict()).encode()
     stream.write(_MAGIC + len(header).to_bytes(8, "little") + header)
-    stream.write(run.scores.astype(_SCORE).tobytes())
-    stream.writelines(blobs)
+    for band, blob in zip(rows, blobs, strict=True):
+        stream.write(run.scores[band].astype(_SCORE).tobytes() + blob)
 
 
 def _read_header(path: Path | str, stream: IO[bytes]) -> _Header:
@@ -100,10 +104,18 @@ def _read_header(path: Path | str, stream: IO[bytes]) -> _Header:
     return header
 
 
-def _run(header: _Header, ranks: list[int], scores: bytes, passage_ids: bytes) -> Run:
-    offsets = np.cumsum([0, *ranks])
-    names = np.array(passage_ids.decode().split("\n")[:-1], dtype=object)
-    return Run(header.tag, tuple(header.query_ids), offsets, names, np.frombuffer(scores, _SCORE))
+def _read_bands(stream: IO[bytes], header: _Header, n_bands: int) -> Run:
+    """The run down to the end of the first bands."""
+    scores = blobs = b""
+    topics = []
+    for band in range(n_bands):
+        scores += stream.read(header.score_bytes(band))
+        blobs += stream.read(header.id_bytes[band])
+        topics.append(np.repeat(np.arange(len(header.ranks)), header.ranks_to(band + 1) - header.ranks_to(band)))
+    order = np.argsort(np.concatenate(topics), kind="stable")
+    offsets = np.concatenate(([0], np.cumsum(header.ranks_to(n_bands))))
+    passage_ids = np.array(blobs.decode().split("\n")[:-1], dtype=object)
+    return Run(header.tag, tuple(header.query_ids), offsets, passage_ids[order], np.frombuffer(scores, _SCORE)[order])
 
 
 def _sync_folder(folder: Path) -> None:

@@ -60,15 +60,19 @@ def read(path: Path | str, *, depth: int | None = None, name: str | None = None)
     the file.
     """
     name = name or str(path)
-    rows = run_scan.read(path, Faults(name), depth) or run_table.read(path, Faults(name))
-    run = _arranged(rows)
+    # What is no regular file, such as a pipe, can be read only once.
+    scanned = run_scan.read(path, Faults(name), depth) if os.path.isfile(path) else None
+    run = _arranged(scanned or run_table.read(path, Faults(name)))
     return run if depth is None else top(run, depth)
 
 
-def read_all(paths: Iterable[Path | str], *, depth: int | None = None) -> list[Run]:
-    """The runs of several files in their order, read by as many threads as there are cores; raises as `read`."""
+def read_all(paths: Iterable[Path | str], *, depth: int | None = None) -> Iterator[Run]:
+    """Yields the runs of several files in their order, read by as many threads as there are cores.
+
+    Raises as `read`, for the first file that is refused.
+    """
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-        return list(threads.map(partial(read, depth=depth), paths))
+        yield from threads.map(partial(read, depth=depth), paths)
 
 
 def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:

@@ -24,7 +24,8 @@ def contenders(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], de
 
     Those are the rows whose score is at least that of the topic's rank `depth`; all of a topic with fewer ranks.
     """
-    by_score = scores[np.lexsort((-scores, topics))]
+    is_sorted = (np.diff(topics) > 0) | ((np.diff(topics) == 0) & (np.diff(scores) <= 0))
+    by_score = scores if is_sorted.all() else scores[np.lexsort((-scores, topics))]
     ranks = np.bincount(topics)
     last_in = np.cumsum(ranks) - ranks + np.minimum(ranks, depth) - 1
     return np.flatnonzero(scores >= by_score[last_in][topics])

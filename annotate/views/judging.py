@@ -41,7 +41,7 @@ def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
         key = form.cleaned_data["key"]
         turn = answering.save(assessor=assessor, token=token, key=key, answer=form.answer(), now=now)
     except Claim.DoesNotExist:
-        return refused(request, assessor)
+        return _refused(request, assessor)
     except judging.AlreadyGraded as reason:
         return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), notice=str(reason))
     return turns.answer(request, assessor, turn)
@@ -55,7 +55,7 @@ def skip_pair(request: HttpRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.ClaimForm(request.POST)
     if not form.is_valid():
-        return refused(request, assessor)
+        return _refused(request, assessor)
     turn = answering.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
     return turns.answer(request, assessor, turn)
 
@@ -75,7 +75,7 @@ def decide(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
             return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), "Choose a grade.")
         turn = answering.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
     except Judgment.DoesNotExist:
-        return refused(request, assessor)
+        return _refused(request, assessor)
     return turns.answer(request, assessor, turn)
 
 
@@ -87,12 +87,12 @@ def renew_claim(request: HttpRequest, slug: str) -> HttpResponse:
     form = forms.ClaimForm(request.POST)
     claim = form.is_valid() and Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first()
     if not claim:
-        return refused(request, assessor)
+        return _refused(request, assessor)
     claiming.renew(claim=claim, now=timezone.now())
     return HttpResponse(status=204)
 
 
-def refused(request: HttpRequest, assessor: Membership) -> HttpResponse:
+def _refused(request: HttpRequest, assessor: Membership) -> HttpResponse:
     """What was sent belongs to nobody here: another person signed in in this browser since the page was opened."""
     return render(request, "annotate/judging_refused.html", {"collection": assessor.collection}, status=409)
 

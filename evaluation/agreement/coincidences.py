@@ -11,7 +11,7 @@ Counts = NDArray[np.int64]
 
 
 def grade_counts(grades: Grades, scale: range) -> Counts:
-    """How often each passage of (raters, pairs) was given each grade: (pairs, grades). Off the scale is missing."""
+    """How often each pair of (raters, pairs) was given each grade: (pairs, grades). Off the scale is missing."""
     columns = [np.count_nonzero(grades == grade, axis=0) for grade in scale]
     return np.stack(columns, axis=-1).astype(np.int64)
 

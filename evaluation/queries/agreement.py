@@ -11,7 +11,8 @@ from annotate.trec.records import Qrels
 from evaluation import rater_agreement
 from evaluation.agreement import alpha, pairing
 from evaluation.agreement.value import Value
-from evaluation.queries import facts, person_grades, raters
+from evaluation.queries import common_pairs, facts, raters
+from evaluation.queries.common_pairs import Sides
 from evaluation.queries.facts import Stamp
 from evaluation.queries.person_grades import Part
 from evaluation.queries.raters import Kind, NamedRater
@@ -63,12 +64,11 @@ class Agreement:
 def agreement(collection: Collection, first: str, second: str) -> Agreement:
     """The agreement of two raters, by their text names (`raters.named`). Beside a model, of a person only grades
     given blind count. Raises raters.NoSuchRater and NotComparable, with the sentence."""
-    a, b = independent(raters.named(collection, first), raters.named(collection, second))
-    models = [rater.name for rater in (a, b) if rater.kind is Kind.MODEL]
-    return _agreement(collection, a, b, facts.stamp(collection, models))
+    sides = compared(raters.named(collection, first), raters.named(collection, second))
+    return _agreement(collection, sides, facts.stamp(collection, sides.models))
 
 
-def independent(first: NamedRater, second: NamedRater) -> tuple[NamedRater, NamedRater]:
+def compared(first: NamedRater, second: NamedRater) -> Sides:
     """The two as they are compared: people blind where the other is a model. Raises NotComparable."""
     if first.name == second.name:
         raise NotComparable("Choose two different raters.")
@@ -76,8 +76,8 @@ def independent(first: NamedRater, second: NamedRater) -> tuple[NamedRater, Name
         assessor = first if first.kind is Kind.ASSESSOR else second
         raise NotComparable(f"The consensus of people includes the grades of {assessor.name}.")
     if Kind.MODEL in (first.kind, second.kind):
-        return _blind(first), _blind(second)
-    return first, second
+        return Sides(_blind(first), _blind(second))
+    return Sides(first, second)
 
 
 def _blind(rater: NamedRater) -> NamedRater:
@@ -85,15 +85,15 @@ def _blind(rater: NamedRater) -> NamedRater:
 
 
 @lru_cache(maxsize=128)
-def _agreement(collection: Collection, first: NamedRater, second: NamedRater, _stamp: Stamp) -> Agreement:
-    given = [raters.grades(collection, rater) for rater in (first, second)]
-    figures = _compare(given[0], given[1], collection)
-    among_people, among_people_n = _among_people(collection, first, second)
+def _agreement(collection: Collection, sides: Sides, _stamp: Stamp) -> Agreement:
+    given = [raters.grades(collection, rater) for rater in (sides.first, sides.second)]
+    parts = common_pairs.grades_by_part(collection, sides)
+    among_people, among_people_n = _among_people(collection, sides)
     return Agreement(
-        first=_side(collection, first, given[0]),
-        second=_side(collection, second, given[1]),
-        figures=figures,
-        parts=_parts(collection, first, second, given),
+        first=_side(collection, sides.first, given[0]),
+        second=_side(collection, sides.second, given[1]),
+        figures=_compare(given[0], given[1], collection),
+        parts=tuple(PartAgreement(part, _compare(*both, collection)) for part, both in parts.items()),
         among_people=among_people,
         among_people_n=among_people_n,
     )
@@ -135,25 +135,9 @@ def _left_out_of_people(collection: Collection, rater: NamedRater, given: Mappin
     ]
 
 
-def _parts(
-    collection: Collection, first: NamedRater, second: NamedRater, given: list[dict[Pair, int]]
-) -> tuple[PartAgreement, ...]:
-    if not (first.is_person or second.is_person):
-        return ()
-    found = []
-    for part, by_assessor in person_grades.by_part(collection).items():
-        of_part = [
-            person_grades.of_rater(by_assessor, rater, collection.consensus) if rater.is_person else grades
-            for rater, grades in zip((first, second), given, strict=True)
-        ]
-        found.append(PartAgreement(part, _compare(of_part[0], of_part[1], collection)))
-    return tuple(found)
-
-
-def _among_people(collection: Collection, first: NamedRater, second: NamedRater) -> tuple[Value | None, int]:
-    if first.is_person == second.is_person:
+def _among_people(collection: Collection, sides: Sides) -> tuple[Value | None, int]:
+    if sides.person is None or sides.first.is_person == sides.second.is_person:
         return None, 0
-    person = first if first.is_person else second
-    by_assessor = ratings.by_assessor(collection, blind=person.is_blind)
+    by_assessor = ratings.by_assessor(collection, blind=sides.person.is_blind)
     _, grades = pairing.side_by_side(list(by_assessor.values()))
     return alpha.alpha(grades, collection.scale.grades), int(((grades >= 0).sum(axis=0) >= 2).sum())

@@ -58,9 +58,9 @@ def _cell(
     first: NamedRater, second: NamedRater, lines: dict[NamedRater, pairing.Grades], collection: Collection
 ) -> Cell | None:
     try:
-        first, second = agreement.independent(first, second)
+        sides = agreement.compared(first, second)
     except agreement.NotComparable:
         return None
-    both = np.stack([lines[first], lines[second]])
+    both = np.stack([lines[sides.first], lines[sides.second]])
     n = int((both >= 0).all(axis=0).sum())
-    return Cell(first, second, n, alpha.alpha(both, collection.scale.grades))
+    return Cell(sides.first, sides.second, n, alpha.alpha(both, collection.scale.grades))

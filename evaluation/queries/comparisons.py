@@ -8,13 +8,13 @@ from annotate.rules import completion
 from evaluation import ranking_shift
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.queries import facts, scores
+from evaluation.queries import completed, facts, scores
 from evaluation.queries.facts import Stamp
 from evaluation.queries.scores import Leaderboard
 from evaluation.ranking_shift import RankingShift, SystemShift
 from evaluation.statistics import pair_counts
 
-FEW = 10
+FEW = 20
 MOST_MOVERS = 5
 
 
@@ -68,7 +68,7 @@ def compare(collection: Collection, rule_a: completion.Rule, rule_b: completion.
 def _compare(
     collection: Collection, rule_a: completion.Rule, rule_b: completion.Rule, measure: Measure, _stamp: Stamp
 ) -> Comparison:
-    a, b = scores.complete(collection, rule_a), scores.complete(collection, rule_b)
+    a, b = completed.complete(collection, rule_a), completed.complete(collection, rule_b)
     topics = a.qrels.keys() & b.qrels.keys()
     shift = ranking_shift.compare(
         [run for _, run in scores.tops(collection, [measure])],

@@ -5,17 +5,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from annotate.models import Collection, Run
-from annotate.queries import completed_qrels, rankings
+from annotate.queries import rankings
 from annotate.rules import completion, grades
 from annotate.trec import runs
-from annotate.trec.records import Qrels
 from evaluation import scoring
 from evaluation.agreement.value import Value, undefined
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.queries import facts
+from evaluation.queries import completed, facts, model_gains
+from evaluation.queries.completed import Completed
 from evaluation.queries.facts import Stamp
 from evaluation.scoring import MeasureScores
+from evaluation.statistics import system_intervals
+from evaluation.statistics.bootstrap import Interval
 
 TOP = 10
 ALL_RANKS = 2**31 - 1
@@ -23,20 +25,13 @@ JUDGED = registry.parse(f"Judged@{TOP}")
 
 
 @dataclass(frozen=True, eq=False)
-class Completed:
-    """Grades under a rule, and the pairs of them whose grade is a model's."""
-
-    qrels: Qrels
-    from_models: frozenset[tuple[str, str]]
-
-
-@dataclass(frozen=True, eq=False)
 class SystemScores:
     """One run. `place` is its place from 1 by the first measure (tied systems share one); None without a mean.
 
-    `by_measure` has the texts of the measures as keys. `judged` is Judged@10; `model_share` the share of the judged
-    passages in its top tens whose grade is a model's, undefined where none is judged. `missing_topics` are not in the
-    run and count 0.
+    `by_measure` has the texts of the measures as keys. Of the first measure, `interval` is that of the mean over the
+    topics, `model_gains` the share of its gains that a model's grades give.
+    `judged` is Judged@10; `model_share` the share of the judged passages in its top tens whose grade is a model's,
+    undefined where none is judged. `missing_topics` are not in the run and count 0.
     """
 
     run_tag: str
@@ -44,6 +39,8 @@ class SystemScores:
     model_family: str
     place: int | None
     by_measure: dict[str, MeasureScores]
+    interval: Interval | None
+    model_gains: Value
     judged: Value
     model_share: Value
     missing_topics: tuple[str, ...]
@@ -80,17 +77,8 @@ def leaderboard(collection: Collection, rule: completion.Rule, measures: list[st
 def _leaderboard(
     collection: Collection, rule: completion.Rule, measures: tuple[Measure, ...], _stamp: Stamp
 ) -> Leaderboard:
-    completed = complete(collection, rule)
-    return rank(collection, rule, completed, measures, completed.qrels)
-
-
-def complete(collection: Collection, rule: completion.Rule) -> Completed:
-    """The grades under a rule. Raises NoSuchRater."""
-    lines = completed_qrels.complete(collection, rule)
-    from_models = (line for line in lines if line.source.startswith(completion.MODEL))
-    return Completed(
-        completed_qrels.as_qrels(lines), frozenset((line.query_id, line.passage_id) for line in from_models)
-    )
+    found = completed.complete(collection, rule)
+    return rank(collection, rule, found, measures, found.qrels)
 
 
 def tops(collection: Collection, measures: Iterable[Measure]) -> list[tuple[Run, runs.Run]]:
@@ -102,24 +90,24 @@ def tops(collection: Collection, measures: Iterable[Measure]) -> list[tuple[Run,
 def rank(
     collection: Collection,
     rule: completion.Rule,
-    completed: Completed,
+    found: Completed,
     measures: tuple[Measure, ...],
     topics: Iterable[str],
 ) -> Leaderboard:
     """The leaderboard over the given topics."""
     chosen = tuple(sorted(topics))
-    systems = [
-        _system(row, run, completed, measures, chosen, collection.highest_grade)
-        for row, run in tops(collection, measures)
-    ]
     names = tuple(str(measure) for measure in measures)
+    systems = [
+        _system(row, run, found, measures, chosen, collection.highest_grade) for row, run in tops(collection, measures)
+    ]
+    systems = _with_intervals(systems, names[0])
     return Leaderboard(
         rule=rule,
         measures=names,
         topics=chosen,
         without_relevant={n: systems[0].by_measure[n].topics_without_relevant for n in names} if systems else {},
-        graded=sum(len(given) for given in completed.qrels.values()),
-        graded_by_models=len(completed.from_models),
+        graded=sum(len(given) for given in found.qrels.values()),
+        graded_by_models=len(found.from_models),
         systems=_placed(systems, names[0]),
     )
 
@@ -127,33 +115,44 @@ def rank(
 def _system(
     row: Run,
     run: runs.Run,
-    completed: Completed,
+    found: Completed,
     measures: tuple[Measure, ...],
     topics: tuple[str, ...],
     highest: int,
 ) -> SystemScores:
-    scores = scoring.score_run(run, completed.qrels, [*measures, JUDGED], topics=topics, highest=highest)
+    scores = scoring.score_run(run, found.qrels, [*measures, JUDGED], topics=topics, highest=highest, with_ranges=True)
     return SystemScores(
         run_tag=row.tag,
         group=row.group,
         model_family=row.model_family,
         place=None,
         by_measure={str(measure): scores.measures[measure] for measure in measures},
+        interval=None,
+        model_gains=model_gains.share(run, found, measures[0], topics, highest),
         judged=scores.measures[JUDGED].mean,
-        model_share=_model_share(run, completed, topics),
+        model_share=_model_share(run, found, topics),
         missing_topics=scores.missing_topics,
     )
 
 
-def _model_share(run: runs.Run, completed: Completed, topics: Iterable[str]) -> Value:
+def _model_share(run: runs.Run, found: Completed, topics: Iterable[str]) -> Value:
     judged = models = 0
     for query_id in topics:
-        given = completed.qrels.get(query_id, {})
+        given = found.qrels.get(query_id, {})
         for passage_id in run.ranking(query_id, TOP):
             if grades.is_judged(given.get(passage_id, grades.POOLED_UNJUDGED)):
                 judged += 1
-                models += (query_id, passage_id) in completed.from_models
+                models += (query_id, passage_id) in found.from_models
     return Value(models / judged) if judged else undefined("nothing in its top tens is judged")
+
+
+def _with_intervals(systems: list[SystemScores], measure: str) -> list[SystemScores]:
+    """Of the same resamples for all systems, so that their intervals can be compared."""
+    matrix = [list(system.by_measure[measure].by_topic.values()) for system in systems]
+    if not systems or not matrix[0]:
+        return systems
+    intervals = system_intervals.of_means(matrix, [system.run_tag for system in systems])
+    return [replace(system, interval=interval) for system, interval in zip(systems, intervals, strict=True)]
 
 
 def _placed(systems: Sequence[SystemScores], measure: str) -> tuple[SystemScores, ...]:

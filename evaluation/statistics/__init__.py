@@ -1,1 +1,1 @@
-"""Statistics over findings: rank correlation. Pure: numpy only."""
+"""Statistics over findings: correlation, intervals, tests, variance. Pure: numpy, and scipy where it is called."""

@@ -7,7 +7,6 @@ from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from evaluation.agreement.ratios import Floats
 from evaluation.agreement.value import Value, undefined
@@ -100,6 +99,9 @@ def _effect(name: str, squares: float, df: int, residual: Value, residual_df: in
     if reason:
         nothing = undefined(reason)
         return Effect(name, squares, df, Value(squares / df) if df else nothing, nothing, nothing, nothing)
+    # scipy takes half a second to import, and who starts the server or scores runs does not need it.
+    from scipy import special
+
     f = squares / df / residual.number
     excess = df * (f - 1.0)
     p = float(special.fdtrc(df, residual_df, f))

@@ -68,20 +68,16 @@ def draws(copies: Counts, how: Resampling) -> Counts:
     >>> draws(np.array([2, 1]), Resampling(resamples=3)).sum(axis=1).tolist()
     [3, 3, 3]
     """
-    found = np.zeros((how.resamples, len(copies)), dtype=np.int64)
-    kinds = np.flatnonzero(copies)
-    if len(kinds):
-        n = int(copies.sum())
-        generator = np.random.default_rng(how.seed)
-        found[:, kinds] = generator.multinomial(n, copies[kinds] / n, size=how.resamples)
-    return found
+    n = int(copies.sum())
+    if not n:
+        return np.zeros((how.resamples, len(copies)), dtype=np.int64)
+    return np.random.default_rng(how.seed).multinomial(n, copies / n, size=how.resamples)
 
 
 def totals(rows: NDArray[Any], how: Resampling, copies: Counts | None = None) -> Floats:
     """The sums of the rows drawn: (kinds, ...) gives (resamples, ...). Of each row there is one, or `copies`."""
     drawn = draws(np.ones(len(rows), dtype=np.int64) if copies is None else copies, how)
-    sums = drawn.astype(np.float64) @ rows.reshape(len(rows), -1).astype(np.float64)
-    return sums.reshape(how.resamples, *rows.shape[1:])
+    return np.tensordot(drawn.astype(np.float64), rows.astype(np.float64), axes=1)
 
 
 def percentiles(values: Floats, n: int, how: Resampling) -> Interval:

@@ -1,7 +1,6 @@
 """The paired t-test: is the mean difference of two systems larger than its spread over topics explains?"""
 
 import numpy as np
-from scipy import special
 
 from evaluation.agreement.ratios import Floats, ratio
 from evaluation.statistics import score_matrix
@@ -22,5 +21,8 @@ def p_values(differences: Floats) -> Floats:
     spread = exact.std(axis=0, ddof=1)
     spread[np.ptp(exact, axis=0) == 0] = 0.0
     t = ratio(np.abs(exact.mean(axis=0)), spread / np.sqrt(topics))
+    # scipy takes half a second to import, and who starts the server or scores runs does not need it.
+    from scipy import special
+
     found: Floats = 2.0 * special.stdtr(topics - 1, -t)
     return found

@@ -71,10 +71,16 @@ def _differences(matrix: Floats) -> Floats:
     return (matrix[left] - matrix[right]).T
 
 
+def _mean_differences(matrix: Floats) -> Floats:
+    """Of all pairs of systems: (pairs,)."""
+    found: Floats = _differences(score_matrix.means(matrix)[:, np.newaxis])[0]
+    return found
+
+
 def _pairs(
     matrix: Floats, systems: Sequence[str], p_values: Floats, reason: str, level: float
 ) -> tuple[SystemPair, ...]:
-    differences = score_matrix.rounded(_differences(score_matrix.means(matrix)[:, np.newaxis])[0])
+    differences = score_matrix.rounded(_mean_differences(matrix))
     found = zip(combinations(systems, 2), differences.tolist(), p_values.tolist(), strict=True)
     return tuple(
         SystemPair(first, second, difference, unless_nan(p, reason), p < level)
@@ -84,7 +90,7 @@ def _pairs(
 
 def _tukey(matrix: Floats) -> Floats:
     systems, topics = matrix.shape
-    differences = np.abs(_differences(score_matrix.means(matrix)[:, np.newaxis])[0])
+    differences = np.abs(_mean_differences(matrix))
     nothing = np.full(len(differences), np.nan)
     if topics < 2 or systems < 2:
         return nothing

@@ -1,14 +1,18 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
 from annotate.models import Guidelines
+from annotate.queries import workers
 from annotate.views.signed_in import signed_in
-from evaluation.forms import AgreementForm
-from evaluation.queries import agreement as agreements
-from evaluation.queries import agreement_matrix, raters
-from evaluation.views import confusion_heat
+from evaluation.forms import GROUP_COLUMNS, AgreementForm
+from evaluation.operations import finding
+from evaluation.queries import agreement_matrix, anchoring, questions, raters
+from evaluation.views import agreement_shown, confusion_heat, interval_rows, sorting
+from evaluation.views.agreement_shown import Shown
 
 
 @require_safe
@@ -25,9 +29,52 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if form.is_valid():
         try:
-            found = agreements.agreement(collection, form.cleaned_data["first"], form.cleaned_data["second"])
-        except (raters.NoSuchRater, agreements.NotComparable) as reason:
+            shown = agreement_shown.load(collection, form.cleaned_data)
+        except agreement_shown.REFUSALS as reason:
             form.add_error(None, str(reason))
         else:
-            told |= {"found": found, "heat": confusion_heat.rows(found.figures.confusion, collection.scale)}
+            told |= {"heads": sorting.heads(form.cleaned_data["sort"], GROUP_COLUMNS, ["topic"]), **_about(shown)}
+            told |= _details(request, shown, form)
     return render(request, "evaluation/agreement.html", told, status=422 if form.errors else 200)
+
+
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def details(request: HttpRequest, slug: str) -> HttpResponse:
+    """The fragment that asks for itself until the intervals of two raters are computed."""
+    collection = access.researched_or_404(request.user, slug)
+    form = AgreementForm(raters.listed(collection), request.GET.dict())
+    try:
+        shown = agreement_shown.load(collection, form.cleaned_data) if form.is_valid() else None
+    except agreement_shown.REFUSALS:
+        shown = None
+    if shown is None:
+        return HttpResponse("Two raters are compared: name both.\n", status=422, content_type="text/plain")
+    told = {"collection": collection, "form": form, "found": shown.found, **_details(request, shown, form)}
+    return render(request, "evaluation/_details.html", told)
+
+
+def _about(shown: Shown) -> dict[str, object]:
+    found, person, model = shown.found, shown.sides.person, shown.sides.model
+    return {
+        "shown": shown,
+        "found": found,
+        "heat": confusion_heat.rows(found.figures.confusion, shown.collection.scale),
+        "decisions": anchoring.of(shown.collection, person, model) if person and model else None,
+    }
+
+
+def _details(request: HttpRequest, shown: Shown, form: AgreementForm) -> dict[str, object]:
+    question = questions.agreement(shown.sides.first.address, shown.sides.second.address, shown.sides.models)
+    now = timezone.now()
+    known = finding.ask(collection=shown.collection, question=question, by=request.user, now=now)
+    told: dict[str, object] = {"details": known, "is_worker_silent": workers.is_silent(shown.collection, now)}
+    if known.value:
+        over = form.cleaned_data["over"]
+        told |= {
+            "intervals": interval_rows.of_figures(shown.found.figures, known.value["intervals"][over]),  # type: ignore[index]
+            "part_intervals": interval_rows.of_parts(shown.found, known.value["parts"]),  # type: ignore[arg-type]
+            "over": over,
+        }
+    return told

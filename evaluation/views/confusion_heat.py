@@ -10,8 +10,9 @@ STEPS = 10
 
 @dataclass(frozen=True)
 class Cell:
-    """`share` of the row, 0 to 1; `heat` is the step of the colour, 0 to 9."""
+    """`grade` of the second rater. `share` of the row, 0 to 1; `heat` is the step of the colour, 0 to 9."""
 
+    grade: int
     count: int
     share: float
     heat: int
@@ -34,7 +35,7 @@ def _row(counts: list[int], grade: int, scale: GradeScale) -> Row:
     total = sum(counts)
     shares = [count / total if total else 0.0 for count in counts]
     cells = [
-        Cell(count, share, min(STEPS - 1, int(share * STEPS)), grade == other)
+        Cell(other, count, share, min(STEPS - 1, int(share * STEPS)), grade == other)
         for count, share, other in zip(counts, shares, scale.grades, strict=True)
     ]
     return Row(grade, cells, total)

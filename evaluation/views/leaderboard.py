@@ -1,39 +1,21 @@
-from dataclasses import dataclass
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
-from annotate.queries import hole_draw_preview, provenance
+from annotate.models import Collection
+from annotate.queries import hole_draw_preview, provenance, workers
 from annotate.views.signed_in import signed_in
-from evaluation.forms import LeaderboardForm
-from evaluation.queries import comparisons, rule_choices, scores
-from evaluation.queries.comparisons import Comparison
-from evaluation.queries.scores import Leaderboard, SystemScores
-from evaluation.scoring import MeasureScores
-from evaluation.views import bump_chart
+from evaluation.forms import SYSTEM_COLUMNS, LeaderboardForm
+from evaluation.operations import finding
+from evaluation.operations.finding import Known
+from evaluation.queries import measure_choices, questions, rule_choices
+from evaluation.views import bump_chart, sorting, system_rows
+from evaluation.views.system_rows import RISING, Board
 
-
-@dataclass(frozen=True)
-class Row:
-    """A line of the table: a system, and where it stands under the other rule."""
-
-    system: SystemScores
-    scores: MeasureScores
-    other: SystemScores | None = None
-    other_scores: MeasureScores | None = None
-
-    @property
-    def places_up(self) -> int:
-        """How many places higher it stands under the other rule; below 0 it fell."""
-        if self.other is None or self.other.place is None or self.system.place is None:
-            return 0
-        return self.system.place - self.other.place
-
-    @property
-    def places_down(self) -> int:
-        return -self.places_up
+MOST_CHANGED = 15
 
 
 @require_safe
@@ -45,41 +27,62 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     told = {"collection": collection, "form": form, "draw": hole_draw_preview.in_force(collection)}
     if not form.is_valid():
         return render(request, "evaluation/leaderboard.html", told, status=422)
-    said = form.cleaned_data
-    if said["other"]:
-        found = comparisons.compare(collection, said["rule"], said["other"], str(said["measure"]))
-        told |= _beside(found)
-    else:
-        told |= _alone(scores.leaderboard(collection, said["rule"], [str(said["measure"])]))
-    told |= {"measure": said["measure"], "known": provenance.counts_in_words(collection)}
+    shown = system_rows.load(collection, form)
+    told |= {
+        "measure": form.cleaned_data["measure"],
+        "known": provenance.counts_in_words(collection),
+        "heads": sorting.heads(form.cleaned_data["sort"], SYSTEM_COLUMNS, RISING),
+        **_about(shown, form),
+    }
+    if shown.comparison and shown.board.topics and shown.board.systems:
+        told |= {"chart": bump_chart.draw(shown.comparison), **_changes(request, collection, form)}
     return render(request, "evaluation/leaderboard.html", told)
 
 
-def _alone(board: Leaderboard) -> dict[str, object]:
-    rows = [Row(system, system.by_measure[board.measures[0]]) for system in board.systems]
-    return {"board": board, "rows": rows, **_about(board)}
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def changes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The fragment that asks for itself until the differences between systems are computed."""
+    collection = access.researched_or_404(request.user, slug)
+    form = LeaderboardForm(collection, request.GET.dict())
+    if not form.is_valid() or not form.cleaned_data["other"]:
+        return HttpResponse("Two rules are compared: name both.\n", status=422, content_type="text/plain")
+    told = {"collection": collection, "form": form, **_words(form), **_changes(request, collection, form)}
+    return render(request, "evaluation/_changes.html", told)
 
 
-def _beside(comparison: Comparison) -> dict[str, object]:
-    others = {system.run_tag: system for system in comparison.other.systems}
-    name = comparison.measure
-    rows = [
-        Row(system, system.by_measure[name], others[system.run_tag], others[system.run_tag].by_measure[name])
-        for system in comparison.reference.systems
-    ]
-    return {
-        "board": comparison.reference,
-        "comparison": comparison,
-        "rows": rows,
-        "chart": bump_chart.draw(comparison),
-        "other_words": rule_choices.words(comparison.other.rule),
-        **_about(comparison.reference),
+def known_changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> Known:
+    """What is known of the differences between systems under the two rules of a valid form."""
+    said = form.cleaned_data
+    question = questions.comparison(said["rule"], said["other"], str(said["measure"]))
+    return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())
+
+
+def _changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
+    known = known_changes(request, collection, form)
+    told: dict[str, object] = {"changes": known, "is_worker_silent": workers.is_silent(collection, timezone.now())}
+    if known.value:
+        told["changed"] = known.value["changed"][:MOST_CHANGED]  # type: ignore[index]
+    return told
+
+
+def _about(shown: Board, form: LeaderboardForm) -> dict[str, object]:
+    told = {
+        "shown": shown,
+        "board": shown.board,
+        "comparison": shown.comparison,
+        "rows": shown.rows,
+        "rule_words": rule_choices.words(shown.board.rule),
+        "without_relevant": shown.board.without_relevant.get(shown.measure, 0),
+        "has_range": form.cleaned_data["unjudged"] == measure_choices.RANGE and shown.holes is not None,
+        "has_groups": any(system.group for system in shown.board.systems),
     }
+    if shown.comparison:
+        told["other_words"] = rule_choices.words(shown.comparison.other.rule)
+    return told
 
 
-def _about(board: Leaderboard) -> dict[str, object]:
-    return {
-        "rule_words": rule_choices.words(board.rule),
-        "without_relevant": board.without_relevant.get(board.measures[0], 0),
-        "has_groups": any(system.group for system in board.systems),
-    }
+def _words(form: LeaderboardForm) -> dict[str, str]:
+    said = form.cleaned_data
+    return {"rule_words": rule_choices.words(said["rule"]), "other_words": rule_choices.words(said["other"])}

@@ -11,5 +11,5 @@ document.addEventListener("submit", (event) => {
   for (const button of form.querySelectorAll("button")) {
     button.setAttribute("aria-pressed", String(button.value === value));
   }
-  fetch(form.action, { method: "POST", headers: { "X-CSRFToken": token() }, body: new URLSearchParams({ theme: value }) });
+  fetch(form.action, { method: "POST", redirect: "manual", headers: { "X-CSRFToken": token() }, body: new URLSearchParams({ theme: value }) });
 });

@@ -2,9 +2,10 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.templatetags.static import static
 from playwright.sync_api import expect
 
-from annotate.models import Collection, Judgment
+from annotate.models import Claim, Collection, Judgment
 from annotate.operations import collections
 from tests import factories
 
@@ -100,7 +101,6 @@ def test_a_long_passage_is_cut_until_it_is_asked_for_and_the_cut_is_stored(page,
 
 def test_the_time_in_view_leaves_out_what_passed_in_another_tab_or_idly(page, sign_in):
     open_page(page, sign_in, arm(share_shown=1))
-    module = page.locator("script[src*='judging_clock']").get_attribute("src")
     times = page.evaluate(
         """async (module) => {
             const { Clock } = await import(module);
@@ -111,7 +111,7 @@ def test_the_time_in_view_leaves_out_what_passed_in_another_tab_or_idly(page, si
             clock.turn(true, 1_210_000);  // ten minutes in another tab
             return clock.read(1_215_000); // 5 s
         }""",
-        module,
+        static("js/judging_clock.js"),
     )
     assert times == {"visible_ms": 105_000, "wall_ms": 1_215_000}
 
@@ -121,6 +121,16 @@ def test_the_time_of_a_judgment_is_stored(page, sign_in, press):
     press(page, "1")
     judgment = Judgment.objects.get()
     assert 250 <= judgment.visible_ms <= judgment.wall_ms < 60_000
+
+
+def test_a_pair_in_view_stays_claimed_by_a_small_request_every_five_minutes(page, sign_in):
+    page.clock.install()
+    open_page(page, sign_in, arm(share_shown=1))
+    before = Claim.objects.get().expires_at
+    with page.expect_response("**/judge/renew/") as renewed:
+        page.clock.fast_forward("06:00")
+    assert renewed.value.status == 204
+    assert Claim.objects.get().expires_at > before
 
 
 def test_without_scripts_the_page_judges_skips_and_decides(new_page, sign_in):

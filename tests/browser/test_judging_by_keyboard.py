@@ -50,6 +50,7 @@ def test_twenty_pairs_take_twenty_keys_and_twenty_requests(page, sign_in, press)
     collection = factories.make_holes(factories.make_collection("many"), topics=4, passages=5)
     sign_in(page, factories.make_assessor(collection).user)
     page.goto("/c/many/judge/")
+    page.wait_for_load_state("networkidle")  # the icon, say, comes late on a busy machine
     requests = []
     page.on("request", lambda request: requests.append(request.method))
     for number in range(20):

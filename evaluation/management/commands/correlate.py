@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def handle(self, *, qrels: list[str], run_files: list[str], measure: Measure, scale: GradeScale, **_: Any) -> None:
         with stateless.refusing_bad_input():
             first, second = (graded_file.read(file, scale) for file in stateless.two(qrels))
-            systems = [runs.read(file) for file in run_files]
+            systems = list(runs.read_all(run_files, depth=measure.depth))
             shift = ranking_shift.compare(systems, first.qrels, second.qrels, measure, highest=scale.high)
         left_out = {"first": first.left_out(), "second": second.left_out()}
         only_in = {

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.trec import runs
+from annotate.trec.runs import Run
 from annotate.trec.scale import GradeScale
 from evaluation import graded_file, scoring
 from evaluation.agreement import value
@@ -47,7 +48,10 @@ class Command(BaseCommand):
     ) -> None:
         with stateless.refusing_bad_input():
             graded = graded_file.read(qrels, scale)
-            scored = [_run(file, graded, measures, scale, per_topic) for file in run_files]
+            found = runs.read_all(run_files, depth=scoring.needed_depth(measures))
+            scored = [
+                _run(file, run, graded, measures, scale, per_topic) for file, run in zip(run_files, found, strict=True)
+            ]
         stateless.answer(
             self,
             {
@@ -58,9 +62,9 @@ class Command(BaseCommand):
 
 
 def _run(
-    file: str, graded: GradedFile, measures: list[Measure], scale: GradeScale, per_topic: bool
+    file: str, run: Run, graded: GradedFile, measures: list[Measure], scale: GradeScale, per_topic: bool
 ) -> dict[str, object]:
-    scores = scoring.score_run(runs.read(file), graded.qrels, measures, highest=scale.high)
+    scores = scoring.score_run(run, graded.qrels, measures, highest=scale.high)
     return {
         "run": scores.run_tag,
         "file": file,

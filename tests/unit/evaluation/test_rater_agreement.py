@@ -51,3 +51,16 @@ def test_a_threshold_that_does_not_split_the_scale_is_refused(threshold):
 def test_another_scale_has_another_table():
     found = rater_agreement.compare(grades(0, 2), grades(2, 2), GradeScale(0, 2))
     assert found.confusion.tolist() == [[0, 0, 1], [0, 0, 0], [0, 0, 1]]
+
+
+def test_kappa_is_there_for_every_split_of_the_scale_and_the_binary_one_is_among_them():
+    found = rater_agreement.compare(grades(0, 1, 2, 3), grades(1, 0, 3, 2), SCALE)
+    assert {grade: kappa.value for grade, kappa in found.kappa_from.items()} == pytest.approx(
+        {1: -1 / 3, 2: 1, 3: -1 / 3}
+    )
+    assert found.kappa["binary"] == found.kappa_from[2]
+
+
+def test_ac1_stands_beside_kappa_and_is_undefined_with_a_reason_too():
+    assert rater_agreement.compare(grades(0, 0, 0, 1), grades(0, 0, 0, 1), SCALE).ac1.value == 1.0
+    assert "all grades are equal" in rater_agreement.compare(grades(0, 0), grades(0, 0), SCALE).ac1.reason

@@ -96,3 +96,55 @@ def test_an_unknown_measure_and_an_unknown_model_are_refused_by_name():
         scores.leaderboard(collection, REFERENCE, ["XYZ@10"])
     with pytest.raises(NoSuchRater, match="nobody"):
         scores.leaderboard(collection, completion.parse("model:nobody"), ["nDCG@10"])
+
+
+def test_the_share_of_gains_from_models_is_of_the_measures_own_gains():
+    collection = small.with_qrels("q1 d1 3, q1 d5 -2", "q1 d1 0, q1 d2 1, q1 d3 0, q1 d9 3")
+    small.add_run(collection, "d1>d2>d3>d4>d5")
+
+    def share(measure, rule=FILLED):
+        return scores.leaderboard(collection, rule, [measure]).systems[0].model_gains.value
+
+    assert share("nDCG@10") == pytest.approx(1 / (3 + 1))
+    assert share("nDCG(gain=exp)@10") == pytest.approx(1 / (7 + 1))
+    assert share("P@10") == share("AP") == pytest.approx(1 / 2)
+    assert share("P(rel=2)@10") == 0.0
+    assert share("nDCG@1") == 0.0
+    assert share("nDCG@10", REFERENCE) == 0.0
+
+
+def test_a_system_that_gains_nothing_has_no_share_of_gains():
+    collection = small.with_qrels("q1 d1 0, q1 d9 3")
+    small.add_run(collection, "d1")
+    assert scores.leaderboard(collection, REFERENCE, ["nDCG@10"]).systems[0].model_gains.reason == "it gains nothing"
+
+
+def test_the_interval_of_a_mean_is_over_the_topics():
+    collection = small.with_qrels("q1 d1 1, q2 d1 0, q2 d2 1")
+    small.add_run(collection, "d1")
+    interval = scores.leaderboard(collection, REFERENCE, ["P@1"]).systems[0].interval
+    assert (interval.low, interval.high, interval.n, interval.resampling.over) == (0.0, 1.0, 2, "topics")
+
+
+def test_one_topic_has_no_interval_and_none_at_all_neither():
+    collection = small.with_qrels("q1 d1 1")
+    small.add_run(collection, "d1")
+    assert scores.leaderboard(collection, REFERENCE, ["P@1"]).systems[0].interval.reason
+    assert scores.leaderboard(collection, completion.parse("people"), ["P@1"]).systems[0].interval is None
+
+
+def test_what_holes_leave_open_is_a_bound_of_precision_and_none_of_ndcg():
+    collection = small.with_qrels("q1 d1 3, q1 d2 0, q2 d1 3")
+    small.add_run(collection, "d1>d9")
+
+    def holes(measure):
+        return scores.leaderboard(collection, REFERENCE, [measure]).systems[0].by_measure[measure].range
+
+    assert (holes("P@2").name, holes("P@2").mean_at_lowest.value, holes("P@2").mean_at_highest.value) == (
+        "bounds",
+        0.5,
+        1.0,
+    )
+    assert holes("nDCG@2").name == "sensitivity range"
+    assert holes("Judged@10") is None
+    assert holes("P(unjudged=condensed)@2") is None

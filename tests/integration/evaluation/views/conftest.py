@@ -11,7 +11,7 @@ from tests import visitors
 def read():
     """`read(collection, page, **address)`: the answer to the researcher, with what a person reads in `.words`."""
 
-    def read(collection: Collection, page: str, **address: str) -> HttpResponse:
+    def read(collection: Collection, page: str, /, **address: str) -> HttpResponse:
         answer = visitors.researcher(collection).get(f"/c/{collection.slug}/{page}/", address)
         answer.words = visitors.words(answer)
         return answer

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.queries import agreement as agreements
-from evaluation.queries import agreement_matrix
+from evaluation.queries import agreement_groups, agreement_matrix
 from tests import factories, visitors
 from tests.integration.evaluation import small
 
@@ -114,6 +114,7 @@ def test_the_number_of_statements_is_bounded(django_assert_max_num_queries):
         factories.import_qrels(collection, small.lines(FOUR), rater=name, kind="MODEL")
     agreements._agreement.cache_clear()
     agreement_matrix._matrix.cache_clear()
+    agreement_groups._grouped.cache_clear()
     visitor = visitors.researcher(collection)
-    with django_assert_max_num_queries(40):
+    with django_assert_max_num_queries(62):
         visitor.get(f"/c/{collection.slug}/agreement/", {"first": "nist", "second": "gpt"})

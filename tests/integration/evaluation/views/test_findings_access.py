@@ -6,6 +6,18 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 PAGES = ["agreement", "leaderboard"]
+PARTS = [
+    "agreement/details/",
+    "agreement/pairs/",
+    "agreement/pairs.csv",
+    "agreement/matrix.csv",
+    "leaderboard/changes/",
+    "leaderboard/system/",
+    "leaderboard/systems.csv",
+    "leaderboard/pairs.csv",
+    "leaderboard/topics.csv",
+    "leaderboard/figure-means.svg",
+]
 
 
 @pytest.fixture
@@ -45,3 +57,14 @@ def test_an_assessor_may_not_see_it(client, collection, page):
 def test_who_is_not_signed_in_signs_in_first(client, collection, page):
     answer = client.get(address(page) + "?first=nist")
     assert (answer.status_code, answer["Location"]) == (302, f"/sign-in/?next=/c/mine/{page}/%3Ffirst%3Dnist")
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_part_of_them_is_as_closed_as_they_are(client, collection, part):
+    address = f"/c/mine/{part}"
+    assert client.get(address).status_code == 302
+    client.force_login(factories.make_user())
+    assert client.get(address).status_code == 404
+    client.force_login(factories.make_assessor(collection).user)
+    assert client.get(address).status_code == 403
+    assert client.post(address).status_code == 405

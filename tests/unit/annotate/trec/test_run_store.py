@@ -33,6 +33,15 @@ def test_a_stored_run_loads_equal_whole_and_in_part(tmp_path_factory, tag, score
     assert_same(run_store.load_top(path, depth), runs.top(run, depth))
 
 
+@pytest.mark.parametrize("depth", [1, 9, 10, 11, 99, 100, 101, 250, 2**31 - 1])
+def test_the_top_is_the_same_in_whichever_band_of_the_file_it_ends(tmp_path, depth):
+    lengths = {"q1": 250, "q2": 10, "q3": 101, "q4": 3}
+    run = runs.build("t", {q: {f"d{n}": float(n % 7) for n in range(length)} for q, length in lengths.items()})
+    run_store.save(run, tmp_path / "run")
+    assert_same(run_store.load(tmp_path / "run"), run)
+    assert_same(run_store.load_top(tmp_path / "run", depth), runs.top(run, depth))
+
+
 def test_loading_the_top_reads_little(tmp_path):
     path = tmp_path / "run"
     run_store.save(runs.build("t", {"q": {f"d{n}": float(n) for n in range(100_000)}}), path)

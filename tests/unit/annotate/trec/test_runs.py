@@ -1,5 +1,6 @@
 import gzip
 import io
+import os
 
 import pytest
 from hypothesis import given
@@ -75,6 +76,35 @@ def test_a_ranking_is_cut_at_a_depth(write_file, depth, expected):
 @pytest.mark.parametrize("query_id", ["", "q", "q11", "z"])
 def test_a_topic_that_the_run_lacks_has_an_empty_ranking(write_file, query_id):
     assert runs.read(write_file(CONTENT, "x")).ranking(query_id) == []
+
+
+@pytest.mark.parametrize("blank_line", [b"", b"\n"])
+def test_a_run_read_to_a_depth_is_the_top_of_the_whole(write_file, blank_line):
+    path = write_file(CONTENT + blank_line, "x")
+    assert list(runs.ranked(runs.read(path, depth=2))) == list(runs.ranked(runs.top(runs.read(path), 2)))
+
+
+@pytest.mark.parametrize("content", [CONTENT, CONTENT + b"\n"])
+def test_a_run_comes_through_a_pipe_too(content):
+    reading, writing = os.pipe()
+    os.write(writing, content)
+    os.close(writing)
+    try:
+        assert runs.read(f"/dev/fd/{reading}").ranking("q1") == ["b", "a", "c"]
+    finally:
+        os.close(reading)
+
+
+def test_several_runs_are_read_in_the_order_of_their_files(write_file):
+    paths = [write_file(b"q Q0 a 1 1 t%d\nq Q0 b 2 0 t%d\n" % (n, n), f"{n}") for n in range(5)]
+    found = list(runs.read_all(paths, depth=1))
+    assert [(run.tag, run.ranking("q")) for run in found] == [(f"t{n}", ["a"]) for n in range(5)]
+
+
+def test_the_first_faulty_file_of_several_is_named(write_file):
+    paths = [write_file(content, name) for content, name in [(CONTENT, "good"), (b"bad\n", "bad"), (b"", "empty")]]
+    with pytest.raises(FileRefused, match="bad, line 1: expected 6 columns"):
+        list(runs.read_all(paths))
 
 
 @given(scores, st.integers(1, 4))

@@ -28,3 +28,15 @@ def test_ids_of_digits_are_compared_as_bytes():
 def test_scores_that_differ_only_as_doubles_are_no_tie():
     ids = np.array(["b", "a"], dtype=object)
     assert tie_break.order(np.zeros(2, dtype=int), np.array([1.0, 1.0 + 2**-50]), ids).tolist() == [1, 0]
+
+
+@given(rows, st.integers(1, 4))
+def test_contenders_hold_the_top_of_every_topic_and_nothing_worse(rows, depth):
+    topics, scores, passage_ids = (list(column) for column in zip(*rows, strict=True))
+    found = tie_break.contenders(np.array(topics), np.array(scores), depth).tolist()
+    order = tie_break.order(np.array(topics), np.array(scores), np.array(passage_ids, dtype=object)).tolist()
+    assert found == sorted(found)
+    for topic in set(topics):
+        ranking = [row for row in order if topics[row] == topic]
+        lowest = scores[ranking[:depth][-1]]
+        assert [row for row in found if topics[row] == topic] == sorted(r for r in ranking if scores[r] >= lowest)

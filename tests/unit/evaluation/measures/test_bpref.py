@@ -23,3 +23,13 @@ def test_the_threshold_makes_low_grades_nonrelevant():
 def test_a_topic_without_relevant_or_without_nonrelevant_passages_is_defined():
     matrix = grade_matrix.build([["a"], ["a"]], [{"a": 0}, {"a": 1}])
     assert bpref.bpref(matrix).tolist() == [0.0, 1.0]
+
+
+def test_no_more_nonrelevant_passages_count_than_there_are_relevant_ones():
+    matrix = grade_matrix.build([["n1", "n2", "n3", "r"]], [{"r": 1, "n1": 0, "n2": 0, "n3": 0}])
+    assert bpref.bpref(matrix).tolist() == [0.0]
+
+
+def test_with_fewer_nonrelevant_than_relevant_passages_each_of_them_weighs_more():
+    matrix = grade_matrix.build([["r1", "n", "r2"]], [{"r1": 1, "r2": 1, "n": 0}])
+    assert bpref.bpref(matrix).tolist() == [(1 + 0) / 2]

@@ -33,3 +33,8 @@ def test_a_cut_off_moves_what_is_below_it_into_the_residual():
     matrix = grade_matrix.build([["a", "b"]], [{"a": 3, "b": 3}])
     assert rbp.rbp(matrix, p=0.5, cutoff=1).tolist() == [0.5]
     assert rbp.rbp(matrix, p=0.5, cutoff=1, part="residual").tolist() == [0.5]
+
+
+def test_the_end_of_a_short_ranking_is_unknown_beside_a_longer_one():
+    matrix = grade_matrix.build([["a"], ["a", "b"]], [{"a": 3}, {"a": 3, "b": 0}])
+    assert rbp.rbp(matrix, p=0.5, part="residual").tolist() == [0.5, 0.25]

@@ -1,3 +1,4 @@
+import timeit
 from itertools import combinations
 
 import numpy as np
@@ -39,3 +40,29 @@ def test_a_million_labels_are_counted_without_overflow():
 def test_vectors_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match="2 scores cannot be compared with 3"):
         pair_counts.of_scores([1, 2], [1, 2, 3])
+
+
+@given(st.lists(st.tuples(st.integers(-3, 4), st.integers(-3, 4)), max_size=30))
+def test_labels_are_counted_as_scores_are(things):
+    first, second = (np.array([thing[side] for thing in things], dtype=np.int64) for side in (0, 1))
+    assert pair_counts.of_labels(first, second) == pair_counts.of_scores(first, second)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint64])
+def test_labels_may_be_kept_in_few_bytes(kind):
+    first, second = np.random.default_rng(0).integers(0, 101, size=(2, 500))
+    assert pair_counts.of_labels(first.astype(kind), second.astype(kind)) == pair_counts.of_scores(first, second)
+
+
+def test_label_vectors_of_different_lengths_are_refused():
+    with pytest.raises(ValueError, match="2 labels cannot be compared with 1"):
+        pair_counts.of_labels(np.array([1, 2]), np.array([1]))
+
+
+def test_a_million_labels_are_counted_faster_than_they_are_sorted():
+    first, second = np.random.default_rng(0).integers(0, 4, size=(2, 1_000_000))
+    assert fastest(lambda: pair_counts.of_labels(first, second)) < fastest(lambda: np.argsort(first, kind="stable"))
+
+
+def fastest(work):
+    return min(timeit.repeat(work, number=1, repeat=5))

@@ -51,3 +51,15 @@ def test_fewer_than_two_things_have_no_correlation(values):
 def test_an_order_and_itself_correlate_by_exactly_1():
     scores = [0.1, 0.1, 0.7, 0.3, 0.3]
     assert rank_correlation.tau_b(counts(scores, scores)).value == 1.0
+
+
+def test_gamma_is_exactly_that_of_looking_at_every_pair_of_2000_labels():
+    """As the recipe of arXiv:2405.04727 does it, in O(n * n)."""
+    first, second = np.random.default_rng(11).integers(0, 4, size=(2, 2000))
+    concordant = discordant = 0
+    for place in range(2000):
+        product = (first[place] - first[place + 1 :]) * (second[place] - second[place + 1 :])
+        concordant += int((product > 0).sum())
+        discordant += int((product < 0).sum())
+    found = rank_correlation.gamma(pair_counts.of_labels(first, second))
+    assert found.value == (concordant - discordant) / (concordant + discordant)

@@ -1,0 +1,159 @@
+"""How fast the evaluation engine is, beside pytrec_eval: `make bench-evaluation` writes it to docs/benchmarks.md."""
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from annotate.trec import qrels, run_store, runs
+from annotate.trec.records import Qrels
+from benchmarks import generated_runs, hole_sweep, peer, report
+from benchmarks.peer import ByTopic
+from benchmarks.report import Row
+from evaluation import pair_index, sweep
+from evaluation.agreement.value import Value
+from evaluation.measures.grade_matrix import Floats
+from evaluation.pair_index import PairIndex
+from evaluation.statistics import alpha_interval, pair_counts, rank_correlation
+from evaluation.statistics.bootstrap import Resampling
+
+_QRELS = Path(__file__).resolve().parents[2] / "shared" / "data" / "dl20" / "qrels.txt"
+_DEPTH = 10
+_PACKAGES = ("numpy", "scipy", "pytrec-eval-terrier")
+_TOLERANCE = 1e-12
+
+
+def main() -> None:
+    grades = qrels.collect(qrels.read(_QRELS))
+    with tempfile.TemporaryDirectory() as folder:
+        paths = generated_runs.write(Path(folder), grades)
+        rows = [*_first(paths), *_stored(paths, grades), *_correlations(), *_bootstraps()]
+    text = f"{_what_runs()}\n{report.table(rows)}\n{report.machine(_PACKAGES)}"
+    report.write_section("Evaluation", text)
+    print(text)
+
+
+def _what_runs() -> str:
+    return (
+        "60 generated systems (`benchmarks/generated_runs.py`), the 54 topics and the qrels of DL20, 1,000 ranks a "
+        "topic, nDCG@10. All values that are compared equal pytrec_eval's within 1e-12. Times are the least of "
+        "several, on both sides. Written by `make bench-evaluation`.\n"
+    )
+
+
+def _first(paths: Sequence[Path]) -> Iterator[Row]:
+    """From files to numbers, the qrels' file among them."""
+    theirs, evaluator = report.least(5, lambda: peer.evaluator(_QRELS))
+    tops, expected, ours = [], [], 0.0
+    for path in paths:
+        (reading, top), (evaluating, values) = report.alternately(
+            4, partial(runs.read, path, depth=_DEPTH), partial(peer.first_evaluation, evaluator, path)
+        )
+        ours, theirs = ours + reading, theirs + evaluating
+        tops.append(top)
+        expected.append(values)
+    scoring, found = report.least(9, lambda: _numbers(tops))
+    _check(found, expected)
+    threads, found = report.least(4, lambda: _numbers(list(runs.read_all(paths, depth=_DEPTH))))
+    _check(found, expected)
+    yield Row(
+        "first evaluation, files to numbers",
+        f"{theirs / (ours + scoring):.1f} times faster than pytrec_eval with its parsing, one thread each "
+        f"({ours + scoring:.2f} s, {theirs:.2f} s); {theirs / threads:.1f} times with a thread for each core",
+        "at least 2 times",
+        theirs / (ours + scoring) >= 2,
+    )
+
+
+def _numbers(found: Sequence[runs.Run]) -> list[ByTopic]:
+    grades = qrels.collect(qrels.read(_QRELS))
+    index = pair_index.build(found, [grades], depth=_DEPTH)
+    return [dict(zip(index.topics, by_topic, strict=True)) for by_topic in _values(index, grades).tolist()]
+
+
+def _values(index: PairIndex, grades: Qrels) -> Floats:
+    [values] = sweep.values(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
+    return values
+
+
+def _stored(paths: Sequence[Path], grades: Qrels) -> Iterator[Row]:
+    """From stored runs: what `runs.read` is needed for only once."""
+    stored = [path.with_suffix(".stored") for path in paths]
+    for path, name in zip(paths, stored, strict=True):
+        run_store.save(runs.read(path), name)
+    loading, tops = report.least(5, lambda: [run_store.load_top(path, _DEPTH) for path in stored])
+    building, index = report.least(5, lambda: pair_index.build(tops, [grades], depth=_DEPTH))
+    taken, _ = report.least(50, lambda: _means(index, grades))
+    yield Row(
+        "evaluation of 60 systems from the stored index",
+        f"{taken * 1e3:.1f} ms from qrels to means; before that, once, {loading * 1e3:.0f} ms to load the top ranks "
+        f"and {building * 1e3:.0f} ms to number their pairs",
+        "at most 10 ms",
+        taken <= 0.010,
+    )
+    yield from _sweeps(index, grades, paths, stored)
+
+
+def _means(index: PairIndex, grades: Qrels) -> Floats:
+    return sweep.means(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
+
+
+def _sweeps(index: PairIndex, grades: Qrels, paths: Sequence[Path], stored: Sequence[Path]) -> Iterator[Row]:
+    taken, found = report.least(10, lambda: hole_sweep.run(index, pair_index.grades(index, grades)))
+    few = [0, len(found.grades) // 2, len(found.grades) - 1]
+    loop = peer.loop([hole_sweep.qrels(index, found.grades[trial]) for trial in few], paths)
+    for trial, values in zip(few, loop.values, strict=True):
+        assert np.allclose(found.means[trial], [_mean(by_topic) for by_topic in values], rtol=0, atol=_TOLERANCE)
+    theirs = loop.seconds_a_trial * len(found.grades)
+    rise = hole_sweep.memory(stored, grades)
+    yield Row(
+        "hole sweep: 9 fractions x 20 trials x 60 systems, tau-b each",
+        f"{theirs / taken:,.0f} times faster than a loop over pytrec_eval with runs in memory ({taken:.2f} s; "
+        f"{theirs:.0f} s, from {len(few)} trials, without tau); {rise:.0f} MB above the base",
+        "at least 1,000 times, at most 150 MB",
+        theirs / taken >= 1000 and rise <= 150,
+    )
+
+
+def _mean(by_topic: ByTopic) -> float:
+    return sum(by_topic.values()) / len(by_topic)
+
+
+def _correlations() -> Iterator[Row]:
+    random = np.random.default_rng(1)
+    first, second = random.integers(0, 4, size=(2, 1_000_000))
+
+    def correlate() -> tuple[Value, Value]:
+        counts = pair_counts.of_labels(first, second)
+        return rank_correlation.tau_b(counts), rank_correlation.gamma(counts)
+
+    taken, _ = report.least(30, correlate)
+    work = "tau-b and gamma of 1,000,000 label pairs"
+    yield Row(work, f"{taken * 1e3:.1f} ms", "at most 20 ms", taken <= 0.020)
+
+
+def _bootstraps() -> Iterator[Row]:
+    random = np.random.default_rng(1)
+    first = random.integers(0, 4, size=100_000)
+    second = np.clip(first + random.integers(-1, 2, size=100_000), 0, 3)
+    topics = np.sort(random.integers(0, 43, size=100_000))
+    for over in ("pairs", "topics"):
+        how = Resampling(over=over, resamples=1000)
+        taken, _ = report.least(
+            20,
+            lambda how=how: alpha_interval.interval(np.stack([first, second]), topics, range(4), "ordinal", how),
+        )
+        work = f"1,000 bootstraps of ordinal alpha over 100,000 units, drawing {over}"
+        yield Row(work, f"{taken * 1e3:.0f} ms", "at most 0.2 s", taken <= 0.2)
+
+
+def _check(ours: Sequence[ByTopic], theirs: Sequence[ByTopic]) -> None:
+    for mine, other in zip(ours, theirs, strict=True):
+        assert mine.keys() == other.keys()
+        assert all(abs(mine[topic] - other[topic]) <= _TOLERANCE for topic in mine)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""A sweep over drawn holes, as a hole-filling study makes it: for the speed and the memory that it takes."""
+
+import multiprocessing
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.trec import run_store
+from annotate.trec.records import Qrels
+from evaluation import pair_index, sweep
+from evaluation.measures import registry
+from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
+from evaluation.pair_index import PairIndex
+from evaluation.statistics import many_rankings
+
+FRACTIONS = tuple(tenths / 10 for tenths in range(1, 10))
+TRIALS = 20
+NDCG = registry.parse("nDCG@10")
+
+
+class Sweep(NamedTuple):
+    """Of each trial the grades that were left, (trial, n + 2), the means (trial, system) and tau-b."""
+
+    grades: Grades
+    means: Floats
+    tau_b: Floats
+
+
+def run(index: PairIndex, grades: Grades, seed: int = 1) -> Sweep:
+    """Draws holes among the relevant grades for each fraction and trial; tau-b is with all grades."""
+    random = np.random.default_rng(seed)
+    left = np.stack([_with_holes(grades, fraction, random) for fraction in FRACTIONS for _ in range(TRIALS)])
+    means = sweep.means(index, left, NDCG)
+    [reference] = sweep.means(index, grades[np.newaxis], NDCG)
+    return Sweep(left, means, many_rankings.tau_bs(np.broadcast_to(reference, means.shape), means))
+
+
+def qrels(index: PairIndex, grades: Grades) -> Qrels:
+    """A grade vector as qrels, without its holes."""
+    return {
+        query_id: {name: int(grades[number]) for name, number in known.items() if grades[number] != UNJUDGED}
+        for query_id, known in zip(index.topics, index.numbers, strict=True)
+    }
+
+
+def memory(stored: Sequence[Path], qrels: Qrels) -> float:
+    """How far the memory of a fresh process rises above what it holds before the sweep, in MB. Linux only."""
+    with multiprocessing.get_context("spawn").Pool(1) as process:
+        return process.apply(_memory, (stored, qrels))
+
+
+def _with_holes(grades: Grades, fraction: float, random: np.random.Generator) -> Grades:
+    left = grades.copy()
+    for grade in (1, 2, 3):
+        pairs: NDArray[np.intp] = np.flatnonzero(grades == grade)
+        left[random.choice(pairs, size=int(len(pairs) * fraction + 1e-9), replace=False)] = UNJUDGED
+    return left
+
+
+def _memory(stored: Sequence[Path], qrels: Qrels) -> float:
+    index = pair_index.build([run_store.load_top(path, 10) for path in stored], [qrels], depth=10)
+    grades = pair_index.grades(index, qrels)
+    base = _megabytes("VmRSS")
+    run(index, grades)
+    return _megabytes("VmHWM") - base
+
+
+def _megabytes(what: str) -> float:
+    status = Path("/proc/self/status").read_text()
+    found = re.search(rf"^{what}:\s+(\d+) kB$", status, re.MULTILINE)
+    assert found, f"the kernel tells no {what}"
+    return int(found[1]) / 1000

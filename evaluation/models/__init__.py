@@ -1,0 +1,3 @@
+from evaluation.models.finding import Finding
+
+__all__ = ["Finding"]

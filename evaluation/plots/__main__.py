@@ -1,0 +1,36 @@
+"""`python -m evaluation.plots svg`: a figure as JSON on stdin, its drawing on stdout."""
+
+import importlib
+import json
+import sys
+from xml.sax.saxutils import escape
+
+import altair as alt
+import vl_convert
+
+from evaluation.plots import style
+from evaluation.plots.figure import Figure
+
+PNG_SCALE = 3
+
+
+def main(format: str) -> None:
+    figure = Figure(**json.loads(sys.stdin.buffer.read()))
+    chart: alt.TopLevelMixin = importlib.import_module(f"evaluation.plots.{figure.chart}").draw(figure)
+    specification = style.dressed(chart).to_dict()
+    if format == "png":
+        drawn = vl_convert.vegalite_to_png(specification, scale=PNG_SCALE)
+    else:
+        drawn = _told(vl_convert.vegalite_to_svg(specification), figure).encode()
+    sys.stdout.buffer.write(drawn)
+
+
+def _told(svg: str, figure: Figure) -> str:
+    """The SVG with its text alternative as its first children, where readers look for it."""
+    opening, end, rest = svg.partition(">")
+    told = f"<title>{escape(figure.title)}</title><desc>{escape(figure.description)}</desc>"
+    return f'{opening} role="img"{end}{told}{rest}'
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,28 @@
+"""A figure before it is drawn: which chart, and its data."""
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`chart` is a module of this package with a `draw`; `rows` are its data, one mapping a mark.
+
+    `title` and `description` are the text alternative and are written into the SVG. `words` are what axes and legends
+    say.
+    """
+
+    chart: str
+    title: str
+    description: str
+    rows: list[dict[str, object]]
+    words: dict[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> bytes:
+        return json.dumps(self.__dict__, ensure_ascii=False, sort_keys=True).encode()
+
+    @property
+    def digest(self) -> str:
+        """Of all that decides how it looks, but for the code that draws it."""
+        return hashlib.sha256(self.to_json()).hexdigest()

@@ -1,0 +1,18 @@
+"""The mean of each system with its interval, the best on top."""
+
+import altair as alt
+
+from evaluation.plots import style
+from evaluation.plots.figure import Figure
+
+
+def draw(figure: Figure) -> alt.LayerChart:
+    """Rows have `system`, `mean`, `low` and `high` (None where there is no interval), in their order."""
+    order = [row["system"] for row in figure.rows]
+    base = alt.Chart(alt.Data(values=figure.rows)).encode(y=alt.Y("system:N", sort=order, title=None))
+    along = alt.Scale(zero=False, nice=True)
+    intervals = base.mark_rule(color=style.SAME, strokeWidth=2).encode(
+        x=alt.X("low:Q", scale=along, title=figure.words["x"]), x2="high:Q"
+    )
+    points = base.mark_circle(size=44, color=style.RISING, opacity=1).encode(x=alt.X("mean:Q", scale=along))
+    return alt.layer(intervals, points).properties(width=420, height=alt.Step(15), title=figure.title)

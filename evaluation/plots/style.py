@@ -1,0 +1,30 @@
+"""How figures look: for white paper, safe for the colour-blind, readable at the width of a column."""
+
+import altair as alt
+
+FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+INK, MUTED, LINE = "#1d2126", "#59616b", "#c9ccd1"
+RISING, FALLING, SAME = "#0b5cab", "#a4480a", "#8b8f94"
+HEAT = ["#f4f7fb", "#0f4377"]
+
+
+def dressed(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
+    """The chart on white, with the fonts and quiet axes that all figures share."""
+    return (
+        chart.properties(background="white", padding=8)
+        .configure(font=FONT)
+        .configure_view(stroke=None)
+        .configure_title(
+            anchor="start", color=INK, fontSize=13, fontWeight=600, subtitleColor=MUTED, subtitleFontSize=11
+        )
+        .configure_axis(
+            labelColor=INK,
+            titleColor=MUTED,
+            titleFontWeight=400,
+            gridColor="#eceef1",
+            domainColor=LINE,
+            tickColor=LINE,
+            labelLimit=240,
+        )
+        .configure_legend(labelColor=INK, titleColor=MUTED, titleFontWeight=400)
+    )

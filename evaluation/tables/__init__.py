@@ -1,0 +1,1 @@
+"""Tables as plain data, and their text for a spreadsheet and for a paper. Pure."""

@@ -1,0 +1,84 @@
+from collections.abc import Callable
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate import access
+from annotate.models import Collection, Guidelines
+from annotate.views.signed_in import signed_in
+from evaluation.forms import PAIR_COLUMNS, PairsForm
+from evaluation.queries import graded_pairs
+from evaluation.queries.common_pairs import Sides
+from evaluation.queries.graded_pairs import GradedPair
+from evaluation.tables.table import Table
+from evaluation.views import agreement_shown, answers, sorting
+
+ON_A_PAGE = 20
+VALUES: dict[str, Callable[[GradedPair], Any]] = {
+    "topic": lambda pair: pair.query_id,
+    "passage": lambda pair: pair.passage_id,
+    "first": lambda pair: pair.first,
+    "second": lambda pair: pair.second,
+    "difference": lambda pair: pair.difference,
+}
+
+
+@require_safe
+@signed_in
+def pairs(request: HttpRequest, slug: str) -> HttpResponse:
+    """The pairs behind a cell: texts, both grades, and what the model or the people said."""
+    collection = access.researched_or_404(request.user, slug)
+    form = PairsForm(request.GET.dict())
+    told = {"collection": collection, "form": form}
+    sides = _sides(collection, form)
+    if sides is None:
+        return render(request, "evaluation/pairs.html", told, status=422)
+    page = Paginator(_pairs(collection, sides, form), ON_A_PAGE).get_page(form.cleaned_data["page"])
+    told |= {
+        "sides": sides,
+        "page": page,
+        "told": graded_pairs.told(collection, sides, list(page)),
+        "heads": sorting.heads(form.cleaned_data["sort"], PAIR_COLUMNS, ["topic", "passage"]),
+        "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
+    }
+    return render(request, "evaluation/pairs.html", told)
+
+
+@require_safe
+@signed_in
+def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    """All of these pairs as a table to keep, without texts."""
+    collection = access.researched_or_404(request.user, slug)
+    form = PairsForm(request.GET.dict())
+    sides = _sides(collection, form)
+    if sides is None:
+        return answers.refusal(form)
+    columns = ("topic", "passage", sides.first.words, sides.second.words, "difference")
+    rows = tuple(
+        (pair.query_id, pair.passage_id, pair.first, pair.second, pair.difference)
+        for pair in _pairs(collection, sides, form)
+    )
+    told = Table(f"Pairs that {sides.first.words} and {sides.second.words} graded", columns, rows)
+    return answers.table(told, f"{slug}-pairs", format)
+
+
+def _sides(collection: Collection, form: PairsForm) -> Sides | None:
+    """None where the form is not valid, or the raters are refused, which it says."""
+    if not form.is_valid():
+        return None
+    try:
+        return agreement_shown.load(collection, form.cleaned_data).sides
+    except agreement_shown.REFUSALS as reason:
+        form.add_error(None, str(reason))
+        return None
+
+
+def _pairs(collection: Collection, sides: Sides, form: PairsForm) -> list[GradedPair]:
+    said = form.cleaned_data
+    found = graded_pairs.of(
+        collection, sides, first=said["first_grade"], second=said["second_grade"], query_id=said["topic"]
+    )
+    return sorting.sort(found, said["sort"], VALUES)

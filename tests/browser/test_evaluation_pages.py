@@ -1,0 +1,95 @@
+"""Leaderboard and agreement as a researcher meets them."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from annotate import work
+from tests import factories
+from tests.integration.evaluation import small
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+BOARD = "?rule=reference&other=model:model-a&unjudged=range"
+PAGES = [
+    ("leaderboard", BOARD),
+    ("leaderboard_system", BOARD + "&system=first&topic=q1"),
+    ("agreement", "?first=people&second=model-a&sort=n"),
+    ("agreement_pairs", "?first=nist&second=model-a"),
+]
+
+
+@pytest.fixture
+def collection():
+    """Two systems, a reference, a model, people before and after a reveal; all findings are computed."""
+    made = factories.make_holes(factories.make_collection("dl"))
+    factories.import_text(made, "RUN", "q1 Q0 d1.2 1 2.5 second\nq2 Q0 d2.1 1 1.5 second\n", group="dense")
+    factories.make_suggestions(made, reason="It names the query.")
+    assessor = factories.make_assessor(made)
+    factories.judge(assessor, 2)
+    small.show_suggestions(made, reveal=1)
+    small.decide(assessor, factories.judge(assessor, 3), 1)
+    factories.import_qrels(made, "q1 0 d1.1 2\nq1 0 d1.2 0\nq2 0 d2.1 3\n")
+    return made
+
+
+@pytest.fixture
+def computed(collection, page, sign_in):
+    sign_in(page, collection.created_by)
+    for name, address in PAGES:
+        page.goto(reverse(name, args=["dl"]) + address)
+    work.run_waiting()
+    return collection
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(new_page, sign_in, computed, scheme):
+    page = new_page(color_scheme=scheme)
+    sign_in(page, computed.created_by)
+    found = {}
+    for name, address in PAGES:
+        page.goto(reverse(name, args=["dl"]) + address)
+        found[name] = [
+            (fault["id"], node["html"]) for fault in Axe().run(page).response["violations"] for node in fault["nodes"]
+        ]
+    assert found == {name: [] for name, _ in PAGES}
+
+
+def test_no_page_is_wider_than_a_small_telephone(new_page, sign_in, computed):
+    page = new_page(viewport={"width": 360, "height": 740})
+    sign_in(page, computed.created_by)
+    for name, address in PAGES:
+        page.goto(reverse(name, args=["dl"]) + address)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, name
+
+
+def test_what_is_computed_in_the_background_comes_into_the_page_by_itself(page, sign_in, collection):
+    sign_in(page, collection.created_by)
+    page.goto(reverse("leaderboard", args=["dl"]) + BOARD)
+    page.get_by_text("are being computed in the background").wait_for()
+    work.run_waiting()
+    page.get_by_text("Pairs of systems by class").wait_for()
+    assert page.locator("#changes[hx-get]").count() == 0
+
+
+def test_without_javascript_tables_sort_and_a_figure_leads_to_its_pairs(new_page, sign_in, computed):
+    page = new_page(java_script_enabled=False)
+    sign_in(page, computed.created_by)
+    page.goto(reverse("leaderboard", args=["dl"]) + BOARD)
+    page.get_by_role("columnheader", name="System", exact=True).get_by_role("link").click()
+    assert "sort=system" in page.url
+    assert page.locator(".systems tbody th a").all_inner_texts() == ["first", "second"]
+
+    page.goto(reverse("agreement", args=["dl"]) + "?first=nist&second=model-a")
+    page.locator(".confusion td a").first.click()
+    page.get_by_text("It names the query.").first.wait_for()
+    assert page.get_by_role("heading", name="Pairs behind the figures").is_visible()
+    page.get_by_role("link", name="CSV").wait_for()
+
+
+def test_a_table_is_downloaded_under_its_name(page, sign_in, computed):
+    sign_in(page, computed.created_by)
+    page.goto(reverse("leaderboard", args=["dl"]) + BOARD)
+    with page.expect_download() as download:
+        page.locator("section:has(> #systems)").get_by_role("link", name="CSV").click()
+    assert download.value.suggested_filename == "dl-systems.csv"

@@ -1,0 +1,92 @@
+import csv
+import io
+
+import pytest
+
+from annotate import work
+from evaluation.operations import drawing
+from evaluation.plots import rendering
+from tests import visitors
+from tests.integration.evaluation import small
+
+pytestmark = pytest.mark.django_db
+BESIDE = {"rule": "reference", "other": "model:gpt"}
+
+
+@pytest.fixture
+def collection():
+    """The reference likes d1 > d2 > d3, the model d3 > d2 > d1."""
+    made = small.with_qrels("q1 d1 3, q1 d2 2, q1 d3 1, q2 d1 3", "q1 d1 1, q1 d2 2, q1 d3 3, q2 d3 3")
+    for tag in ("d1", "d2", "d3"):
+        small.add_run(made, tag)
+    return made
+
+
+@pytest.fixture
+def get(collection):
+    visitor = visitors.researcher(collection)
+    return lambda name, **address: visitor.get(f"/c/{collection.slug}/leaderboard/{name}", address)
+
+
+def rows(answer):
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+def test_the_systems_come_as_csv_in_the_order_of_the_page(get, collection):
+    answer = get("systems.csv", **BESIDE, sort="-place")
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == f'attachment; filename="{collection.slug}-systems.csv"'
+    assert [(row["place"], row["system"]) for row in rows(answer)] == [("3", "d3"), ("2", "d2"), ("1", "d1")]
+    assert rows(answer)[0]["share of gains from models under B"] == "1.0"
+
+
+def test_the_systems_come_as_latex_with_booktabs(get):
+    text = get("systems.tex", rule="reference", other="").content.decode()
+    assert "\\toprule" in text
+    assert "\\caption{nDCG@10 over 2 topics under reference alone." in text
+
+
+def test_what_holes_leave_open_is_in_the_table_when_it_was_asked_for(get):
+    assert "holes at highest" in rows(get("systems.csv", rule="reference", other="", measure="P@2"))[0]
+
+
+def test_a_tag_that_a_spreadsheet_would_compute_is_only_text(get, collection):
+    small.add_run(collection, "=1+1")
+    assert {row["system"] for row in rows(get("systems.csv", rule="reference", other=""))} >= {"'=1+1"}
+
+
+def test_the_pairs_that_changed_come_once_they_are_computed(get):
+    assert get("pairs.csv", **BESIDE).status_code == 404
+    work.run_waiting()
+    answer = get("pairs.csv", **BESIDE)
+    assert answer.status_code == 200
+    assert answer.content.decode().startswith("first,second,class,difference,p,difference under B,p under B\r\n")
+
+
+def test_figures_are_drawn_once_and_kept(get, monkeypatch):
+    answer = get("figure-places.svg", **BESIDE)
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b"<title>Places of 3 systems by nDCG@10</title>" in answer.content
+    monkeypatch.setattr(rendering, "render", lambda figure, format: pytest.fail("drawn again"))
+    assert get("figure-places.svg", **BESIDE).content == answer.content
+
+
+def test_a_figure_that_cannot_be_drawn_says_so(get, monkeypatch):
+    def fail(figure, format):
+        raise rendering.NotDrawn("no renderer")
+
+    monkeypatch.setattr(drawing.rendering, "render", fail)
+    answer = get("figure-means.png", rule="reference", other="", find="d1")
+    assert (answer.status_code, answer.content) == (503, b"The figure could not be drawn: no renderer\n")
+
+
+@pytest.mark.parametrize("name", ["systems.csv", "pairs.tex", "figure-means.svg", "topics.csv"])
+def test_an_address_that_cannot_be_used_is_answered_with_a_sentence(get, name):
+    answer = get(name, measure="foo@10", system="d1")
+    assert answer.status_code == 422
+    assert answer.content.decode().startswith("measure: This measure cannot be used: unknown measure 'foo'")
+
+
+@pytest.mark.parametrize("name", ["systems.xls", "figure-means.gif", "figure-nothing.svg", "figure-places.svg"])
+def test_what_there_is_not_is_not_found(get, name):
+    assert get(name, rule="reference", other="").status_code == 404

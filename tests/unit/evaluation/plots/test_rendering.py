@@ -1,0 +1,55 @@
+"""The real renderer, in its own process."""
+
+import re
+
+import pytest
+
+from evaluation.plots import rendering
+from evaluation.plots.figure import Figure
+
+BUMP = [
+    {"system": tag, "side": side, "row": row, "text": f"{tag} {row}", "moved": moved}
+    for tag, left, right, moved in [("a<b>", 1, 2, "falling"), ("b", 2, 1, "rising")]
+    for side, row in (("left", left), ("right", right))
+]
+FIGURES = [
+    Figure("bump", "Places", "left and right", BUMP, {"left": "reference", "right": "gpt & co"}),
+    Figure("means", "Means", "points", [{"system": "a", "mean": 0.5, "low": None, "high": None}], {"x": "nDCG@10"}),
+    Figure(
+        "heat", "Grades", "cells", [{"row": "0", "column": "1", "heat": None, "text": "·"}], {"rows": "", "columns": ""}
+    ),
+    Figure("trend", "Trend", "points", [{"period": "2026-03-01", "value": None, "n": 3}], {"y": "alpha"}),
+]
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.chart)
+def test_each_chart_is_drawn_with_its_text_alternative_and_nothing_from_outside(figure):
+    svg = rendering.render(figure, "svg").decode()
+    assert svg.startswith("<svg ")
+    assert f"<title>{figure.title}</title><desc>{figure.description}</desc>" in svg
+    assert not re.search(r"<script|href=\"http|url\(http|@import", svg)
+
+
+def test_names_of_systems_are_text_in_the_drawing_and_no_markup():
+    svg = rendering.render(FIGURES[0], "svg").decode()
+    assert "a&lt;b&gt;" in svg
+    assert "<b>" not in svg
+
+
+def test_a_png_is_three_times_as_wide_as_its_drawing():
+    png, svg = rendering.render(FIGURES[1], "png"), rendering.render(FIGURES[1], "svg").decode()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == pytest.approx(3 * float(re.search(r'width="(\d+)"', svg)[1]), abs=3)
+
+
+def test_a_chart_that_fails_says_why():
+    with pytest.raises(rendering.NotDrawn, match="No module named 'evaluation.plots.nothing'"):
+        rendering.render(Figure("nothing", "", "", []), "svg")
+
+
+def test_the_digest_is_of_all_that_is_drawn():
+    assert (
+        FIGURES[0].digest
+        != Figure("bump", "Places", "left and right", BUMP, {"left": "reference", "right": "x"}).digest
+    )
+    assert FIGURES[0].digest == Figure(*FIGURES[0].__dict__.values()).digest
