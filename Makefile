@@ -4,7 +4,7 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo serve test test-larger check bench-evaluation prepared developed
+.PHONY: help demo serve test test-larger check screenshots bench-evaluation prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
@@ -12,6 +12,7 @@ help:
 	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
 	@echo "make test-larger  the same on PostgreSQL, Redis and Celery, started for the tests"
 	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
+	@echo "make screenshots  the pictures of the documentation, taken on the sample collection, into docs/screenshots"
 	@echo "make bench-evaluation  speed of the evaluation engine beside pytrec_eval, into docs/benchmarks.md"
 
 demo: prepared
@@ -29,6 +30,9 @@ test-larger: developed
 
 check: developed
 	@scripts/check
+
+screenshots: developed
+	@LACUNA_SCREENSHOTS=docs/screenshots scripts/test tests/browser/test_journey.py
 
 bench-evaluation: developed
 	@env -u OPENBLAS_CORETYPE .venv/bin/python -m benchmarks.evaluation

@@ -7,5 +7,8 @@ import sys
 from django.core.management import execute_from_command_line
 
 if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        # A name that the terminal's encoding lacks is no reason to fail after the work was done.
+        stream.reconfigure(errors="backslashreplace")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(sys.argv)

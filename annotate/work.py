@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotate.models import Work, Worker
-from annotate.operations import importing, pooling, receiving, suggesting, withdrawing
+from annotate.operations import importing, pooling, receiving, refreshing, suggesting, withdrawing
 from annotate.operations.steps import CannotGoOn, Step
 
 LEASE = timedelta(seconds=30)
@@ -29,6 +29,7 @@ _handlers: dict[str, Handler] = {
     receiving.STAGE: importing.run,
     withdrawing.WITHDRAW: withdrawing.run,
     pooling.BUILD: pooling.run,
+    refreshing.REFRESH: refreshing.run,
     suggesting.SUGGEST: suggesting.run,
 }
 

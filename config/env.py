@@ -53,6 +53,16 @@ def secret(name: str, generated: Path) -> str:
     return _kept_key(generated)
 
 
+def folder(name: str, default: Path) -> Path:
+    """The folder that NAME says, made where missing so that its owner alone may look into it."""
+    path = Path(text(name, str(default))).resolve()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name} is {path}, which cannot be made: {error.strerror}.") from error
+    return path
+
+
 def _kept_key(path: Path) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -1,5 +1,6 @@
 """Settings of Lacuna. Everything that differs between installations comes from the environment (docs/operating.md)."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import dj_database_url
@@ -8,7 +9,7 @@ from csp.constants import NONE, SELF
 from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(env.text("LACUNA_DATA_DIR", str(BASE_DIR / "var"))).resolve()
+DATA_DIR = env.folder("LACUNA_DATA_DIR", BASE_DIR / "var")
 
 DEBUG = env.boolean("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", generated=DATA_DIR / "secret_key")
@@ -20,6 +21,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "axes",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "csp",
@@ -34,6 +36,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "annotate.views.body_limit.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -44,6 +47,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -71,6 +75,7 @@ DATABASES = {
     )
 }
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["ENGINE"] = "config.sqlite3"
     # IMMEDIATE takes the write lock at BEGIN: a transaction that reads and then writes waits its turn where a
     # deferred one would fail. FULL makes an acknowledged save survive the loss of power.
     DATABASES["default"]["OPTIONS"] = {
@@ -102,6 +107,17 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# A name from an address waits after so many wrong passwords; kept in the database, which all processes share.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "annotate.views.sign_in_limit.name"
+AXES_CLIENT_IP_CALLABLE = "annotate.views.sign_in_limit.address"
+AXES_LOCKOUT_CALLABLE = "annotate.views.sign_in_limit.locked_out"
 
 # --- words and times: stored in UTC ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -133,7 +149,8 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "annotate.views.errors.csrf_failure"
-if env.boolean("LACUNA_BEHIND_PROXY", default=False):
+BEHIND_PROXY = env.boolean("LACUNA_BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -157,7 +174,10 @@ REST_FRAMEWORK = {
         "knox.auth.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "annotate.api.permissions.HasOwnPassword",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -179,5 +199,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"axes": {"level": "WARNING"}},  # else it tells of itself at the start of every command
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django import forms
 
 from annotate.models import Collection
+from annotate.queries import usual_rule
 from annotate.rules import completion
 from evaluation.measures import gains, registry
 from evaluation.measures.measure import Measure
@@ -56,7 +57,7 @@ class LeaderboardForm(forms.Form):
     sort = SortField(SYSTEM_COLUMNS)
 
     def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
-        usual = {"rule": rule_choices.USUAL, "measure": MEASURES[0][0], "consensus": collection.consensus}
+        usual = {"rule": str(usual_rule.of(collection)), "measure": MEASURES[0][0], "consensus": collection.consensus}
         if not {"rule", "other"} & address.keys():
             usual["other"] = rule_choices.usual_other(collection)
         super().__init__({**usual, **address})

@@ -3,15 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
-from evaluation import pair_index, sweep
+from evaluation import sweep
 from evaluation.agreement.value import Value, undefined
 from evaluation.measures.measure import Measure
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.statistics import bootstrap, pair_counts, rank_correlation, system_intervals
+from evaluation.statistics import spearman as by_places
 from evaluation.statistics import tau_ap as top_weighted
+from evaluation.statistics.bootstrap import Interval, Resampling
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,11 @@ class SystemShift:
     other_mean: float
     reference_place: int
     other_place: int
+
+    @property
+    def places_up(self) -> int:
+        """How many places higher it stands in the other ranking; below 0 it fell."""
+        return self.reference_place - self.other_place
 
 
 @dataclass(frozen=True)
@@ -38,8 +43,15 @@ class RankingShift:
     tau_b: Value
     tau_ap: Value
     gamma: Value
+    spearman: Value
     tied_reference: int
     tied_other: int
+
+    @property
+    def moved(self) -> list[SystemShift]:
+        """The systems that changed their place, the farthest first, then by their place and tag."""
+        moved = [system for system in self.systems if system.places_up]
+        return sorted(moved, key=lambda system: (-abs(system.places_up), system.reference_place, system.run_tag))
 
 
 def compare(
@@ -59,8 +71,7 @@ def compare(
     chosen = tuple(sorted(reference.keys() & other.keys() if topics is None else set(topics)))
     if not chosen:
         return _without_topics()
-    index = pair_index.build(runs, [reference, other], topics=chosen, depth=measure.depth)
-    vectors = np.stack([pair_index.grades(index, qrels, highest=highest) for qrels in (reference, other)])
+    index, vectors = sweep.indexed(runs, [reference, other], measure, topics=chosen, highest=highest)
     first, second = sweep.means(index, vectors, measure, highest=highest).tolist()
     tags = index.run_tags
     counts = pair_counts.of_scores(first, second)
@@ -71,9 +82,29 @@ def compare(
         tau_b=rank_correlation.tau_b(counts),
         tau_ap=top_weighted.tau_ap(first, second, tags),
         gamma=rank_correlation.gamma(counts),
+        spearman=by_places.spearman(first, second),
         tied_reference=counts.tied_first,
         tied_other=counts.tied_second,
     )
+
+
+def intervals(
+    runs: Sequence[Run],
+    reference: Qrels,
+    other: Qrels,
+    measure: Measure,
+    *,
+    topics: Sequence[str],
+    highest: int = 3,
+    how: Resampling = bootstrap.USUAL,
+) -> dict[str, Interval]:
+    """The intervals over the topics of `tau_b` and `tau_ap`, as `system_intervals.of_correlations` draws them.
+
+    `topics` are those of `compare`; raises as `compare`.
+    """
+    index, vectors = sweep.indexed(runs, [reference, other], measure, topics=topics, highest=highest)
+    first, second = sweep.values(index, vectors, measure, highest=highest)
+    return system_intervals.of_correlations(first, second, index.run_tags, how)
 
 
 def _places(means: Sequence[float]) -> list[int]:
@@ -82,4 +113,4 @@ def _places(means: Sequence[float]) -> list[int]:
 
 def _without_topics() -> RankingShift:
     nothing = undefined("the two qrels have no topic in common")
-    return RankingShift((), (), nothing, nothing, nothing, nothing, 0, 0)
+    return RankingShift((), (), nothing, nothing, nothing, nothing, nothing, 0, 0)

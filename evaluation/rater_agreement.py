@@ -6,7 +6,7 @@ import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
-from evaluation.agreement import ac1, alpha, confusion, kappa, pairing, percent
+from evaluation.agreement import ac1, alpha, confusion, kappa, pairing, percent, value
 from evaluation.agreement.confusion import Table
 from evaluation.agreement.value import Value
 from evaluation.statistics import pair_counts, rank_correlation
@@ -19,7 +19,7 @@ class RaterAgreement:
     `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on);
     `kappa_from` has the binary one for each grade from which a pair can count as relevant. `alpha` has the
     keys nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `gamma_recipe` is
-    gamma, or 0.0 where that is undefined.
+    gamma, or 0.0 where one rater gives one grade only.
     """
 
     n: int
@@ -32,7 +32,7 @@ class RaterAgreement:
     ac1: Value
     tau_b: Value
     gamma: Value
-    gamma_recipe: float
+    gamma_recipe: Value
     share_equal: Value
     mean_difference: Value
     confusion: Table
@@ -77,3 +77,26 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
         mean_difference=percent.mean_difference(table),
         confusion=table,
     )
+
+
+def as_json(found: RaterAgreement) -> dict[str, object]:
+    """All of it by name; what is undefined is None, and its reason stands under `reason` beside it."""
+    single = {
+        "ac1": found.ac1,
+        "tau_b": found.tau_b,
+        "gamma": found.gamma,
+        "gamma_recipe": found.gamma_recipe,
+        "share_equal": found.share_equal,
+        "mean_difference": found.mean_difference,
+    }
+    return {
+        "n": found.n,
+        "only_first": found.only_first,
+        "only_second": found.only_second,
+        "relevant_from": found.relevant_from,
+        "kappa": value.as_json(found.kappa),
+        "kappa_from": value.as_json({str(grade): kappa for grade, kappa in found.kappa_from.items()}),
+        "alpha": value.as_json(found.alpha),
+        **value.as_json(single),
+        "confusion": found.confusion.tolist(),
+    }

@@ -4,12 +4,25 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from annotate.trec.records import Qrels
+from annotate.trec.runs import Run
 from evaluation import pair_index, scoring
 from evaluation.measures.grade_matrix import Floats, Grades
 from evaluation.measures.measure import Measure
 from evaluation.pair_index import PairIndex
 
 _CELLS_AT_ONCE = 1 << 20
+
+
+def indexed(
+    runs: Sequence[Run], several: Sequence[Qrels], measure: Measure, *, topics: Sequence[str], highest: int = 3
+) -> tuple[PairIndex, Grades]:
+    """The index of the runs as deep as the measure looks, and the grade vectors (qrels, n + 2) of several qrels.
+
+    Raises GradeOffScale for a grade above `highest`.
+    """
+    index = pair_index.build(runs, several, topics=topics, depth=measure.depth)
+    return index, np.stack([pair_index.grades(index, qrels, highest=highest) for qrels in several])
 
 
 def values(index: PairIndex, vectors: Grades, measure: Measure, *, highest: int = 3) -> Iterator[Floats]:

@@ -3,7 +3,7 @@
 import hypothesis
 import pytest
 
-from annotate.operations import importing
+from annotate.operations import steps
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
 hypothesis.settings.load_profile("lacuna")
@@ -11,5 +11,5 @@ hypothesis.settings.load_profile("lacuna")
 
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch):
-    """Imports pause for the sake of people who judge meanwhile; most tests have none."""
-    monkeypatch.setattr(importing, "PAUSE_SECONDS", 0)
+    """Long work pauses for the sake of people who judge meanwhile; most tests have none."""
+    monkeypatch.setattr(steps, "PAUSE_SECONDS", 0)

@@ -14,7 +14,6 @@ from annotate.api.errors import Refused
 
 KIB = 1024
 KEY_HEADER = "Idempotency-Key"
-KEYS = uuid.UUID("5f1f3a0e-8a5e-4c8b-9f0e-6d1f2c7b4a90")
 
 
 class Json(BaseParser):
@@ -56,19 +55,15 @@ def checked(shape: type[serializers.Serializer], sent: object) -> dict:
     return serializer.validated_data
 
 
-def key(request: Request, *scope: object) -> uuid.UUID | None:
-    """The idempotency key of the header, made unique to the scope, so that one key may serve two requests.
-
-    None without the header; raises Refused where it is not a UUID.
-    """
+def key(request: Request) -> uuid.UUID | None:
+    """The idempotency key of the header, None without one. Raises Refused where it is not a UUID."""
     text = request.headers.get(KEY_HEADER)
     if text is None:
         return None
     try:
-        given = uuid.UUID(text)
+        return uuid.UUID(text)
     except ValueError:
         raise Refused(400, f"The header {KEY_HEADER} is not a UUID.", [(KEY_HEADER, "not a UUID")]) from None
-    return uuid.uuid5(KEYS, " ".join(map(str, [*scope, given])))
 
 
 def _read(stream: IO[bytes], limit: int) -> bytes:

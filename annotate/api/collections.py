@@ -28,7 +28,7 @@ class CollectionOutput(serializers.Serializer):
 
 
 class CollectionDetailOutput(CollectionOutput):
-    description = serializers.CharField()
+    description = serializers.CharField(allow_null=True, help_text="for researchers")
     is_paused = serializers.BooleanField()
     guidelines = GuidelinesOutput()
     raters = RaterOutput(many=True, allow_null=True, help_text="sources of grades, for researchers")
@@ -61,7 +61,7 @@ def detail(request: Request, slug: str) -> Response:
     is_researcher = Membership.Role.RESEARCHER in roles
     told = {
         **_told(collection, roles),
-        "description": collection.description,
+        "description": collection.description if is_researcher else None,
         "is_paused": collection.is_paused,
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
         "raters": Rater.objects.filter(collection=collection).order_by("name") if is_researcher else None,

@@ -13,16 +13,19 @@ from annotate import access
 from annotate.api import errors, renderers
 from annotate.models import Collection
 from annotate.queries import holes
+from annotate.rules import completion
 from annotate.trec import jsonl
 
 
 class ObservedOutput(serializers.Serializer):
     passage_id = serializers.CharField()
-    grade = serializers.IntegerField()
+    grade = serializers.IntegerField(min_value=0)
+    source = serializers.ChoiceField(choices=[completion.REFERENCE, completion.PEOPLE])
 
 
 class HoleOutput(serializers.Serializer):
-    """One line. `observed` are the grades that the reference has in the topic, without those that were dropped."""
+    """One line. `observed` are the grades in the topic that close holes: of the reference, without those that were
+    dropped and those below 0, and of people's consensus."""
 
     query_id = serializers.CharField()
     query = serializers.CharField()

@@ -87,7 +87,7 @@ def record(request: Request, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     sent = bodies.checked(answers.JudgmentInput, request.data)
     token, now = sent["claim"], timezone.now()
-    key = bodies.key(request, "save", token) or token
+    key = bodies.key(request) or token
     with _refusals():
         judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
     return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
@@ -107,7 +107,7 @@ def record(request: Request, slug: str) -> Response:
 def change(request: Request, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     answer = answers.of(bodies.checked(answers.AnswerInput, request.data))
-    key, now = bodies.key(request, "change", judgment_id), timezone.now()
+    key, now = bodies.key(request), timezone.now()
     if key is None:
         sentence = f"A change needs the header {bodies.KEY_HEADER}, so that a repeated request is one change."
         raise errors.Refused(400, sentence, [(bodies.KEY_HEADER, "missing")])

@@ -6,14 +6,15 @@ from drf_spectacular.utils import OpenApiParameter
 
 from annotate.api import errors
 from annotate.models import Collection
+from annotate.queries import usual_rule
 from annotate.rules import completion, consensus
 
 PARAMETERS = [
     OpenApiParameter(
         "rule",
         str,
-        default=str(completion.Rule()),
-        description="sources, strongest first: `reference`, `original`, `people`, `model:NAME`",
+        description="sources, strongest first: `reference`, `original`, `people`, `model:NAME`; "
+        f"by default {usual_rule.WORDS}",
     ),
     OpenApiParameter(
         "consensus",
@@ -26,7 +27,7 @@ PARAMETERS = [
 
 def asked(parameters: Mapping[str, str], collection: Collection) -> completion.Rule:
     """The rule that the query parameters name. Raises Refused where it cannot be understood."""
-    sources = parameters.get("rule", str(completion.Rule()))
+    sources = parameters.get("rule", str(usual_rule.of(collection)))
     chosen = parameters.get("consensus", collection.consensus)
     if "\0" in sources:  # PostgreSQL cannot be asked for such a name
         raise errors.Refused(400, "A rule has no NUL in it.", [("rule", "a NUL")])

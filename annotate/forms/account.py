@@ -1,6 +1,17 @@
 from django import forms
+from django.contrib.auth.forms import PasswordChangeForm
 
 from annotate.models import User
+
+
+class PasswordForm(PasswordChangeForm):
+    """Django's; but the new password is another one, or a first password would stay known to who gave it."""
+
+    def clean(self) -> dict[str, object]:
+        said = super().clean()
+        if said.get("new_password1") and said["new_password1"] == said.get("old_password"):
+            self.add_error("new_password1", "This is your present password: choose another one.")
+        return said
 
 
 class ThemeForm(forms.Form):

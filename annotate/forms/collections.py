@@ -19,7 +19,7 @@ class NewCollectionForm(forms.Form):
     scale = forms.CharField(
         label="Grade scale",
         initial="0-3",
-        help_text="Lowest and highest grade, such as 0-3 or 0-2. It stays as it is once the collection is made.",
+        help_text="Lowest and highest grade, such as 0-3 or 0-2, up to 10. It stays once the collection is made.",
     )
     description = forms.CharField(
         required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 4}), help_text="For researchers."

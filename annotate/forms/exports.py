@@ -4,6 +4,7 @@ from django import forms
 from django.forms import BoundField
 
 from annotate.models import Collection, Rater
+from annotate.queries import usual_rule
 from annotate.rules import completion
 
 MOST_SOURCES = 6
@@ -41,12 +42,10 @@ class RuleForm(forms.Form):
 
 
 def usual(collection: Collection) -> dict[str, str]:
-    """The rule by default: the reference, then people, then the model that suggests."""
-    sources = [completion.REFERENCE, completion.PEOPLE]
-    if collection.suggesting_rater:
-        sources.append(completion.MODEL + collection.suggesting_rater.name)
-    named = {f"source_{place}": source for place, source in enumerate(sources, start=1)}
-    return {**named, "consensus": collection.consensus}
+    """What the form holds before anybody chose."""
+    rule = usual_rule.of(collection)
+    named = {f"source_{place}": source for place, source in enumerate(rule.sources, start=1)}
+    return {**named, "consensus": rule.consensus_rule}
 
 
 def _choices(collection: Collection, *, is_first: bool) -> list[tuple[str, str]]:

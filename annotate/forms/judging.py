@@ -91,7 +91,9 @@ class ClaimForm(forms.Form):
 
 def _milliseconds(text: str) -> int | None:
     """A time that cannot be read is left out: it must not cost a judgment."""
-    return min(int(text), MOST_MILLISECONDS) if text.isascii() and text.isdigit() else None
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return MOST_MILLISECONDS if len(text) > len(str(MOST_MILLISECONDS)) else min(int(text), MOST_MILLISECONDS)
 
 
 def _time(text: str) -> datetime | None:

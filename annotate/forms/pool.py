@@ -1,4 +1,5 @@
 from django import forms
+from django.db.models import BigIntegerField
 
 from annotate.trec.scale import GradeScale
 
@@ -27,7 +28,12 @@ class HoleDrawForm(forms.Form):
         help_text="Relevant grades only is the recipe of Upadhyay, Kamalloo and Lin (2024); but then being a hole "
         "tells that a passage is relevant. All grades hides that.",
     )
-    seed = forms.IntegerField(initial=1, help_text="The same seed draws the same holes.")
+    seed = forms.IntegerField(
+        initial=1,
+        min_value=-BigIntegerField.MAX_BIGINT - 1,
+        max_value=BigIntegerField.MAX_BIGINT,
+        help_text="The same seed draws the same holes.",
+    )
 
     def __init__(self, scale: GradeScale, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)

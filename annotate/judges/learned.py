@@ -63,6 +63,10 @@ class LearnedJudge:
     familiar: calibrator.Calibrator  # for topics that are remembered
     strange: calibrator.Calibrator  # for all others
 
+    def has_read(self, query_id: str, passage_id: str) -> bool:
+        """Whether the texts of a pair were among those that it was fitted with."""
+        return query_id in self.index.queries and passage_id in self.index.rows
+
     def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Prediction]:
         """One prediction for each pair `(query_id, passage_id)`, in the order given; slicing changes nothing.
 

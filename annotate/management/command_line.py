@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate import work
 from annotate.models import Collection, Work
+from annotate.operations import refreshing
 from annotate.trec.faults import Refused
 from annotate.trec.scale import GradeScale
 
@@ -55,7 +56,7 @@ def refuse(sentence: str) -> NoReturn:
 
 
 def answer(command: BaseCommand, as_json: bool, told: dict[str, object], sentence: str) -> None:
-    command.stdout.write(json.dumps(told, ensure_ascii=False) if as_json else sentence)
+    command.stdout.write(json.dumps(told) if as_json else sentence)
 
 
 def see_through(queued: Work) -> Work:
@@ -64,6 +65,14 @@ def see_through(queued: Work) -> Work:
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
     return ended
+
+
+def let_pairs_follow(collection: Collection) -> None:
+    """See the work through that brings the pairs of a large collection in line with a change, where there is some."""
+    if queued := refreshing.under_way(collection):
+        ended = see_through(queued)
+        if ended.state != Work.State.DONE:
+            refuse(f"The change is stored, but its pairs do not follow yet: {ended.error or 'the work was stopped'}")
 
 
 def _show(row: Work) -> None:

@@ -1,6 +1,6 @@
 """Importing the files that a command names: each is imported or refused by name."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
@@ -13,10 +13,12 @@ from annotate.operations import receiving
 CHUNK = 1 << 20
 
 
-def import_files(command: BaseCommand, kind: str, files: list[str], options: dict[str, object], said: dict) -> None:
-    """Import the files in their order; the exit code is that of the worst one."""
+def import_files(
+    command: BaseCommand, kind: str, files: list[str], options: Callable[[Path], dict[str, object]], said: dict
+) -> None:
+    """Import the files in their order, each with its options; the exit code is that of the worst one."""
     collection = command_line.collection(said["collection"])
-    results = [_import(collection, kind, Path(file), options) for file in files]
+    results = [_import(collection, kind, path, options(path)) for path in map(Path, files)]
     if said["json"]:
         command_line.answer(command, True, {"files": [told for told, _ in results]}, "")
     else:

@@ -20,7 +20,7 @@ from annotate.trec import passages, qrels, runs, topics
 from annotate.trec.records import Passage, Qrel, Topic
 
 SLUG = "python-docs"
-RATER = "demonstration"
+RATER = "demonstration-reference"
 DEPTH = 100
 RESEARCHER, ASSESSORS = "researcher", ("assessor-1", "assessor-2")
 LOGINS = "demo_logins.txt"
@@ -67,7 +67,7 @@ def _collection(researcher: User) -> Collection:
     made = collections.create(
         slug=SLUG, title="Python documentation (sample)", scale=loading.SCALE, by=researcher, now=now
     )
-    words = collections.usual_words(loading.SCALE)
+    words = loading.grade_words()
     collections.add_guidelines(collection=made, text=loading.guidelines(), grade_words=words, by=researcher, now=now)
     for name in ASSESSORS:
         people.add_member(collection=made, user=User.objects.get(username=name), role="ASSESSOR", now=now)
@@ -121,6 +121,7 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
         draw = hole_drawing.draw_holes(
             collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
         )
+        command_line.let_pairs_follow(collection)
         tell(f"{draw.dropped} grades held out as holes")
 
 

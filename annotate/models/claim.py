@@ -1,9 +1,15 @@
 from django.db import models
 from django.db.models import Q
 
+from annotate.models.judgment import Judgment
+
 
 class Claim(models.Model):
-    """A pair held for one assessor for a while: no two people get it by chance. `token` names what was shown."""
+    """A pair held for one assessor for a while: no two people get it by chance. `token` names what was shown.
+
+    What stands beside the pair is chosen when it is claimed and kept here: every showing of the claim shows it, and a
+    judgment stores it as what was seen, whatever has changed meanwhile.
+    """
 
     class State(models.TextChoices):
         OPEN = "OPEN", "open"
@@ -21,6 +27,13 @@ class Claim(models.Model):
     expires_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
 
+    arm = models.CharField(max_length=6, choices=Judgment.Arm)
+    suggestion = models.ForeignKey(
+        "annotate.Suggestion", models.PROTECT, null=True, related_name="+", help_text="in view before the grade"
+    )
+    backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
+    guidelines = models.ForeignKey("annotate.Guidelines", models.PROTECT, related_name="+")
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -30,6 +43,9 @@ class Claim(models.Model):
             models.CheckConstraint(
                 name="claim_closed_at_when_closed",
                 condition=Q(state="OPEN", closed_at__isnull=True) | (~Q(state="OPEN") & Q(closed_at__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="claim_suggestion_only_where_shown", condition=Q(suggestion__isnull=True) | Q(arm="SHOWN")
             ),
         ]
         indexes = [

@@ -76,5 +76,10 @@ class Judgment(models.Model):
             ),
         ]
         indexes = [
-            models.Index(name="judgment_history", fields=["assessor", "-created_at"], condition=Q(is_current=True))
+            models.Index(name="judgment_history", fields=["assessor", "-created_at"], condition=Q(is_current=True)),
+            models.Index(
+                name="judgment_undecided",  # by decided_at too, or SQLite would rather walk the whole history
+                fields=["assessor", "decided_at", "-created_at"],
+                condition=Q(is_current=True, revealed_at__isnull=False, decided_at__isnull=True),
+            ),
         ]

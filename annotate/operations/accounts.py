@@ -16,10 +16,11 @@ class TooManyTokens(ValueError):
 
 @transaction.atomic
 def change_password(*, user: User, password: str) -> None:
-    """Store a new password; a first one that had to be changed is changed now."""
+    """Store a new password; a first one that had to be changed is changed now, and programs need new tokens."""
     user.set_password(password)
     user.must_change_password = False
     user.save(update_fields=["password", "must_change_password"])
+    AuthToken.objects.filter(user=user).delete()  # who knew the old password may have made some
 
 
 @transaction.atomic

@@ -25,7 +25,11 @@ class Turn:
 @transaction.atomic
 def begin(*, assessor: Membership, now: datetime) -> Turn:
     """Where the assessor stands. A revealed suggestion waits for the decision; it is not lost by a reload."""
-    return _after(judging_history.newest(assessor), assessor, now)
+    if undecided := judging_history.undecided(assessor):
+        return Turn(undecided=undecided)
+    if assessor.collection.is_paused:
+        return Turn(is_paused=True)
+    return Turn(claim=claiming.claim_next(assessor=assessor, now=now))
 
 
 @transaction.atomic
@@ -35,7 +39,7 @@ def save(*, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: judg
     Raises as judging.record_judgment does.
     """
     judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answer, now=now)
-    return replace(_after(judgment, assessor, now), saved=judgment)
+    return replace(begin(assessor=assessor, now=now), saved=judgment)
 
 
 @transaction.atomic
@@ -56,11 +60,3 @@ def decide(*, assessor: Membership, judgment_id: int, grade: int, now: datetime)
 def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> Turn:
     claiming.skip(assessor=assessor, token=token, now=now)
     return begin(assessor=assessor, now=now)
-
-
-def _after(newest: Judgment | None, assessor: Membership, now: datetime) -> Turn:
-    if newest and newest.revealed_at and newest.decided_at is None:
-        return Turn(undecided=newest)
-    if assessor.collection.is_paused:
-        return Turn(is_paused=True)
-    return Turn(claim=claiming.claim_next(assessor=assessor, now=now))

@@ -4,11 +4,21 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, OuterRef, Q, QuerySet
 
-from annotate.models import Claim, Membership, Pair
-from annotate.operations import pair_states
+from annotate.models import Claim, Guidelines, Membership, Pair
+from annotate.operations import holding, pair_states
+from annotate.queries import arms
 
+# All that a card shows, read with its claim.
+SHOWN = [
+    "pair__topic",
+    "pair__passage_text",
+    "assessor__collection",
+    "suggestion__rater",
+    "backstory",
+    "guidelines",
+]
 NOT_MINE = """
     NOT EXISTS (SELECT 1 FROM annotate_judgment j WHERE j.pair_id = p.id AND j.assessor_id = %(assessor)s)
 """
@@ -31,25 +41,40 @@ def claim_next(*, assessor: Membership, now: datetime) -> Claim | None:
     """The assessor's open claim, renewed, or a new one on the next pair; None when nothing is free.
 
     1. Claims that ran out give their places back. 2. A claim that the assessor still holds is served again: a reload
-    or a second tab shows the same pair. 3. Else the first free pair in the shared order, 4. then what the assessor
-    skipped, the longest ago first.
+    or a second tab shows the same pair, unless nobody is asked about it any more. 3. Else the first free pair in the
+    shared order, 4. then what the assessor skipped, the longest ago first.
     """
-    if connection.features.has_select_for_update:  # two tabs of one person at once: one waits for the other
-        Membership.objects.select_for_update().get(pk=assessor.pk)
-    expire_claims(collection_id=assessor.collection_id, now=now)
-    held = Claim.objects.filter(assessor=assessor, state=Claim.State.OPEN).first()
-    if held:
-        return renew(claim=held, now=now)
+    assessor = holding.assessor(assessor)  # of two tabs of one person at once one waits for the other
+    open_claims = Claim.objects.filter(collection=assessor.collection_id, state=Claim.State.OPEN)
+    found = list(open_claims.filter(Q(expires_at__lte=now) | Q(assessor=assessor)).select_related(*SHOWN))
+    over = [claim for claim in found if claim.expires_at <= now or claim.pair.target == 0]
+    if over:
+        _end(open_claims.filter(pk__in=[claim.pk for claim in over]), now)
+    for held in found:
+        if held not in over:  # the assessor's own: those of others were found because they ran out
+            return renew(claim=held, now=now)
     pair_id = _take(NEXT_IN_ORDER, assessor, may_skip_locked=True) or _take(LONGEST_SKIPPED, assessor)
-    if pair_id is None:
-        return None
+    return None if pair_id is None else _claim(assessor, pair_id, now)
+
+
+def _claim(assessor: Membership, pair_id: int, now: datetime) -> Claim:
+    """A new claim, with what stands beside its pair from now on."""
+    shown = Claim.objects.filter(assessor=assessor, pair=OuterRef("pk"), suggestion__isnull=False).order_by("pk")
+    pairs = Pair.objects.annotate(shown_before=shown.values("pk")[:1]).select_related("topic", "passage_text")
+    pair = pairs.get(pk=pair_id)
+    earlier = pair.shown_before and Claim.objects.select_related("suggestion__rater").get(pk=pair.shown_before)
+    seen = arms.before_grade(assessor=assessor, pair=pair, earlier=earlier)
     return Claim.objects.create(
         collection_id=assessor.collection_id,
-        pair_id=pair_id,
+        pair=pair,
         assessor=assessor,
         token=uuid.uuid4(),
         claimed_at=now,
         expires_at=now + timedelta(minutes=assessor.collection.claim_minutes),
+        arm=seen.arm,
+        suggestion=seen.suggestion,
+        backstory=arms.current_backstory(pair.topic_id),
+        guidelines=Guidelines.objects.filter(collection=assessor.collection_id).latest("version"),
     )
 
 
@@ -64,17 +89,19 @@ def renew(*, claim: Claim, now: datetime) -> Claim:
 def expire_claims(*, collection_id: int, now: datetime) -> int:
     """Free the places of claims that ran out. A judged pair is never touched: its claim is not open any more."""
     late = Claim.objects.filter(collection=collection_id, state=Claim.State.OPEN, expires_at__lte=now)
-    ended = list(late.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)[:100])
-    if ended:
-        Claim.objects.filter(pk__in=[claim.pk for claim in ended]).update(state=Claim.State.EXPIRED, closed_at=now)
-        pairs = list(Pair.objects.select_for_update().filter(claims__in=ended).order_by("pk"))
-        pair_states.refresh(collection=ended[0].collection, pairs=pairs, is_reference_known=True)
-    return len(ended)
+    return _end(late, now)
+
+
+@transaction.atomic
+def release(*, assessor: Membership, now: datetime) -> None:
+    """Free what an assessor holds, for one who leaves."""
+    _end(Claim.objects.filter(assessor=holding.assessor(assessor), state=Claim.State.OPEN), now)
 
 
 @transaction.atomic
 def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> None:
     """Put a claimed pair at the end of the assessor's own queue. Skipping twice, or what is gone, changes nothing."""
+    assessor = holding.assessor(assessor)
     claim = Claim.objects.select_for_update().filter(assessor=assessor, token=token, state=Claim.State.OPEN).first()
     if claim is None:
         return
@@ -84,6 +111,18 @@ def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> None:
     pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
     if is_first:
         Membership.objects.filter(pk=assessor.pk).update(skipped=F("skipped") + 1)
+
+
+def _end(claims: QuerySet[Claim], now: datetime) -> int:
+    """Close open claims and give their places back; what somebody is about to judge or end at this moment is left."""
+    locked = claims.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+    ended = list(locked)
+    if ended:
+        Claim.objects.filter(pk__in=[claim.pk for claim in ended]).update(state=Claim.State.EXPIRED, closed_at=now)
+        pair_ids = {claim.pair_id for claim in ended}
+        pairs = list(Pair.objects.select_for_update().filter(pk__in=pair_ids).order_by("pk"))
+        pair_states.refresh(collection=ended[0].collection, pairs=pairs, is_reference_known=True)
+    return len(ended)
 
 
 def _take(choice: str, assessor: Membership, may_skip_locked: bool = False) -> int | None:

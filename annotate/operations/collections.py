@@ -4,13 +4,16 @@ import re
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
-from annotate.models import Collection, Guidelines, Judgment, Pair, Rater, User
-from annotate.operations import pair_states, people
-from annotate.rules import ordering
+from annotate.models import Collection, Guidelines, Judgment, Rater, User
+from annotate.operations import people, refreshing
 from annotate.trec.scale import GradeScale
 
-BATCH = 500
+# What all pairs repeat or are ordered by.
+FOLLOWED = {"order", "seed", "target", "consensus", "reference_rater"}
+# PostgreSQL refuses a longer one and SQLite would not.
+MOST_IN_TITLE = 200
 # Words of our own for the usual scales; any other scale is told by its numbers until a researcher writes words.
 USUAL_WORDS = {
     (0, 1): ("irrelevant", "relevant"),
@@ -23,15 +26,22 @@ class CannotChange(ValueError):
     """Why a collection cannot be made or changed so."""
 
 
+class BadValue(CannotChange):
+    """What no collection can be given, whatever there is already."""
+
+
 @transaction.atomic
 def create(
     *, slug: str, title: str, scale: GradeScale, description: str = "", by: User | None, now: datetime
 ) -> Collection:
-    """A collection with first guidelines; `by` becomes its researcher. Raises CannotChange for a bad or taken slug."""
+    """A collection with first guidelines; `by` becomes its researcher. Raises CannotChange for a bad or taken
+    slug and for a title that is too long."""
     if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,79}", slug):
-        raise CannotChange("The short name has small letters, digits and hyphens, for instance dl19-passages.")
+        raise BadValue("The short name has small letters, digits and hyphens, for instance dl19-passages.")
     if Collection.objects.filter(slug=slug).exists():
         raise CannotChange(f"There is a collection {slug} already; choose another short name.")
+    if len(title.strip()) > MOST_IN_TITLE:
+        raise BadValue(f"The title has {len(title.strip()):,} characters; it may have {MOST_IN_TITLE}.")
     collection = Collection.objects.create(
         slug=slug,
         title=title.strip() or slug,
@@ -78,11 +88,13 @@ def add_guidelines(
 
 
 @transaction.atomic
-def change_judging(*, collection: Collection, changes: dict[str, object]) -> Collection:
+def change_judging(*, collection: Collection, changes: dict[str, object], by: User | None = None) -> Collection:
     """Change how pairs are judged: arms and their unit, order, target, claims, consensus, the model that suggests.
 
-    A change of the arms or of their seed is refused once judgments are stored, since the arm of a pair is fixed.
+    The settings count at once; the pairs of a large collection follow in the background. A change of the arms or of
+    their seed is refused once judgments are stored, since the arm of a pair is fixed.
     """
+    held = refreshing.hold(collection) if FOLLOWED & changes.keys() else None
     locked = Collection.objects.select_for_update().get(pk=collection.pk)
     arms = {"share_hidden", "share_shown", "share_reveal", "arm_unit", "seed"}
     changed = {name for name, value in changes.items() if getattr(locked, name) != value}
@@ -94,28 +106,7 @@ def change_judging(*, collection: Collection, changes: dict[str, object]) -> Col
     for name in changed:
         setattr(locked, name, changes[name])
     locked.save(update_fields=sorted(changed))
-    if changed & {"order", "seed"}:
-        _reorder(locked)
-    if changed & {"target", "consensus", "reference_rater"}:
-        _refresh(locked)
+    if changed & FOLLOWED:
+        subject = "pairs after the change of settings"
+        refreshing.follow(collection=locked, held=held, subject=subject, by=by, now=timezone.now())
     return locked
-
-
-def _reorder(collection: Collection) -> None:
-    for batch in _batches(collection):
-        for pair in batch:
-            pair.order_key = ordering.order_key(collection.order, collection.seed, pair.topic.query_id, pair.passage_id)
-        Pair.objects.bulk_update(batch, ["order_key"])
-
-
-def _refresh(collection: Collection) -> None:
-    for batch in _batches(collection):
-        pair_states.refresh(collection=collection, pairs=batch)
-
-
-def _batches(collection: Collection):  # type: ignore[no-untyped-def]
-    last = 0
-    pairs = Pair.objects.filter(collection=collection).select_related("topic").order_by("pk")
-    while batch := list(pairs.filter(pk__gt=last)[:BATCH]):
-        last = batch[-1].pk
-        yield batch

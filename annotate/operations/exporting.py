@@ -5,14 +5,15 @@ import io
 import json
 import os
 from collections import Counter
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 
 from annotate.models import Collection, Export, User
-from annotate.queries import completed_qrels, kept_files, provenance
+from annotate.queries import completed_qrels, kept_files, provenance, rater_sources, snapshots
 from annotate.queries.completed_qrels import CompletedGrade
 from annotate.rules import completion
 from annotate.trec import qrels
@@ -22,54 +23,82 @@ QRELS = "qrels.txt"
 PROVENANCE = "provenance.jsonl"
 MANIFEST = "manifest.json"
 FILES = (QRELS, PROVENANCE, MANIFEST)
+HOLE = -1  # what stands for a hole where a reader wants each pooled pair; TREC's sign for pooled and not judged
 
 
 class NothingToExport(Exception):
     """A rule that leaves no line, with the counts that say why."""
 
 
-@transaction.atomic
-def freeze(*, collection: Collection, rule: completion.Rule, by: User | None, now: datetime) -> Export:
+def freeze(
+    *, collection: Collection, rule: completion.Rule, by: User | None, now: datetime, with_holes: bool = False
+) -> Export:
     """Keep the completed qrels of this moment; the same facts and rule give the export that was frozen before.
 
-    Raises NothingToExport, and completed_qrels.NoSuchRater.
+    Nobody waits while they are built. Raises NothingToExport, and completed_qrels.NoSuchRater.
     """
-    Collection.objects.select_for_update().get(pk=collection.pk)
-    files, manifest = build(collection, rule)
-    digest = hashlib.sha256(files[QRELS]).hexdigest()
+    files, manifest = _build_of_one_moment(collection, rule, with_holes)
     content = hashlib.sha256(files[MANIFEST]).hexdigest()
     path = f"exports/{collection.slug}-{content[:16]}"
     if there := Export.objects.filter(collection=collection, path=path).first():
         return there
     write(files, kept_files.folder(path))
-    number = (Export.objects.filter(collection=collection).aggregate(last=Max("number"))["last"] or 0) + 1
-    return Export.objects.create(
+    export = Export(
         collection=collection,
-        number=number,
         rule={"sources": str(rule), "consensus": rule.consensus_rule},
-        digest=digest,
+        digest=hashlib.sha256(files[QRELS]).hexdigest(),
         path=path,
         manifest=manifest,
         created_at=now,
         created_by=by,
     )
+    return _number(export)
 
 
-def build(collection: Collection, rule: completion.Rule) -> tuple[dict[str, bytes], dict[str, object]]:
-    """The bytes of the three files, the same for the same facts and rule, and the manifest as a value."""
+def _build_of_one_moment(
+    collection: Collection, rule: completion.Rule, with_holes: bool
+) -> tuple[dict[str, bytes], dict[str, object]]:
+    """A caller's transaction sees what it sees; without one the facts are those of a single moment."""
+    with nullcontext() if connection.in_atomic_block else snapshots.snapshot():
+        return build(Collection.objects.get(pk=collection.pk), rule, with_holes=with_holes)
+
+
+@transaction.atomic
+def _number(export: Export) -> Export:
+    """The row with the next number, or the one that another person stored meanwhile for the same files."""
+    Collection.objects.select_for_update().get(pk=export.collection_id)
+    exports = Export.objects.filter(collection=export.collection_id)
+    if there := exports.filter(path=export.path).first():
+        return there
+    export.number = (exports.aggregate(last=Max("number"))["last"] or 0) + 1
+    export.save()
+    return export
+
+
+def build(
+    collection: Collection, rule: completion.Rule, *, with_holes: bool = False
+) -> tuple[dict[str, bytes], dict[str, object]]:
+    """The bytes of the three files, the same for the same facts and rule, and the manifest as a value.
+
+    A hole has no line, or with `with_holes` a line with HOLE in the qrels, where it is no grade.
+    """
     lines = completed_qrels.complete(collection, rule)
     if not lines:
         raise NothingToExport(
             f"The rule {rule} leaves no line: {provenance.counts_in_words(collection)}. Nothing was written."
         )
+    holes = provenance.holes_left(collection, lines)
+    written = [Qrel(line.query_id, line.passage_id, line.grade) for line in lines]
+    written += [Qrel(*pair, HOLE) for pair in holes if with_holes]
     stream = io.BytesIO()
-    qrels.write((Qrel(line.query_id, line.passage_id, line.grade) for line in lines), stream)
+    qrels.write(sorted(written), stream)
     told = b"".join(
         json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
         for record in provenance.records(collection, lines)
     )
     files = {QRELS: stream.getvalue(), PROVENANCE: told}
     manifest = _manifest(collection, rule, lines, files)
+    manifest |= {"holes_left": len(holes), "holes_written": len(holes) if with_holes else 0}
     files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"
     return files, manifest
 
@@ -105,7 +134,7 @@ def _manifest(
             source: {str(grade): both[source, grade] for grade in sorted(by_grade) if both[source, grade]}
             for source in rule.sources
         },
-        "holes_left": provenance.holes_left(collection, lines),
+        "raters": rater_sources.told(collection, lines),
         "synthetic_holes": provenance.draw_in_force(collection),
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
     }

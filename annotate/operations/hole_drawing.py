@@ -3,64 +3,68 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F, Max, QuerySet
 
-from annotate.models import Collection, HoleDraw, Pair, Rater, ReferenceGrade, User
-from annotate.operations import pair_states
+from annotate.models import Collection, HoleDraw, Rater, ReferenceGrade, User
+from annotate.operations import refreshing
 from annotate.queries import ratings
 from annotate.rules import hole_drawing
 
 BATCH = 2000
+SEEDS = range(-(2**63), 2**63)  # what the database holds
 
 
 class CannotDraw(Exception):
     """Why no holes can be drawn."""
 
 
-@transaction.atomic
+class BadValue(CannotDraw):
+    """A fraction, grade or seed that can never be drawn with."""
+
+
 def draw_holes(
     *, collection: Collection, fraction: float, chosen: list[int], seed: int, by: User | None, now: datetime
 ) -> HoleDraw:
     """Drop floor(n * fraction) of the n grades of each chosen grade of the reference rater.
 
-    Raises CannotDraw without a reference rater, with a draw in force, for grades off the scale, with nothing to drop.
+    The grades are dropped together; the pairs of a large collection become holes in the background. Raises BadValue
+    for grades off the scale and such, CannotDraw without a reference rater, with a draw in force, with nothing to drop.
     """
+    _check(collection, fraction, chosen, seed)
     rater = _reference(collection)
-    if HoleDraw.objects.filter(rater=rater, undone_at=None).exists():
-        raise CannotDraw("Synthetic holes are drawn already. Take that draw back first.")
-    off = [grade for grade in chosen if grade not in collection.scale]
-    if off or not chosen:
-        raise CannotDraw(f"Choose grades of the scale {collection.scale}; these are off it: {off or 'none chosen'}.")
-    if not 0 < fraction <= 1:
-        raise CannotDraw("The fraction to drop is above 0 and at most 1.")
+    _check_no_draw(rater)
+    read = _stamp(rater)
     holes = hole_drawing.draw(ratings.reference_grades(rater), chosen=chosen, fraction=fraction, seed=seed)
     if not holes:
         raise CannotDraw("This fraction of these grades is less than one grade: nothing to drop.")
-    draw = HoleDraw.objects.create(
+    columns = ("pk", "pair__topic__query_id", "pair__passage_id")
+    grade_ids = [pk for pk, *pair in _grades(rater).values_list(*columns) if tuple(pair) in holes]
+    draw = HoleDraw(
         collection=collection,
         rater=rater,
         fraction=fraction,
         grades=sorted(set(chosen)),
         seed=seed,
-        dropped=len(holes),
+        dropped=len(grade_ids),
         created_at=now,
         created_by=by,
     )
-    _drop(collection, rater, draw, holes)
+    _drop(draw, grade_ids, read)
     return draw
 
 
 @transaction.atomic
-def undo_draw(*, collection: Collection, now: datetime) -> HoleDraw:
+def undo_draw(*, collection: Collection, by: User | None = None, now: datetime) -> HoleDraw:
     """Bring the dropped grades of the draw in force back; what was judged meanwhile is kept. Raises CannotDraw."""
+    held = refreshing.hold(collection)
     draw = HoleDraw.objects.select_for_update().filter(collection=collection, undone_at=None).first()
     if draw is None:
         raise CannotDraw("No synthetic holes are drawn.")
-    pair_ids = list(draw.dropped_grades.values_list("pair", flat=True))
     draw.dropped_grades.update(dropped_by=None)
     draw.undone_at = now
     draw.save(update_fields=["undone_at"])
-    _refresh(collection, pair_ids)
+    _raise_frame(collection)
+    refreshing.follow(collection=collection, held=held, subject="pairs after the end of the draw", by=by, now=now)
     return draw
 
 
@@ -70,21 +74,47 @@ def _reference(collection: Collection) -> Rater:
     return collection.reference_rater
 
 
-def _drop(collection: Collection, rater: Rater, draw: HoleDraw, holes: set[tuple[str, str]]) -> None:
-    rows = ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED").values_list(
-        "pk", "pair", "pair__topic__query_id", "pair__passage_id"
-    )
-    dropped = [(pk, pair) for pk, pair, query_id, passage_id in rows if (query_id, passage_id) in holes]
-    for start in range(0, len(dropped), BATCH):
-        part = [pk for pk, _ in dropped[start : start + BATCH]]
-        ReferenceGrade.objects.filter(pk__in=part).update(dropped_by=draw)
-    _refresh(collection, [pair for _, pair in dropped])
+def _check_no_draw(rater: Rater) -> None:
+    if HoleDraw.objects.filter(rater=rater, undone_at=None).exists():
+        raise CannotDraw("Synthetic holes are drawn already. Take that draw back first.")
 
 
-def _refresh(collection: Collection, pair_ids: list[int]) -> None:
+def _check(collection: Collection, fraction: float, chosen: list[int], seed: int) -> None:
+    off = [grade for grade in chosen if grade not in collection.scale]
+    if off or not chosen:
+        raise BadValue(f"Choose grades of the scale {collection.scale}; these are off it: {off or 'none chosen'}.")
+    if not 0 < fraction <= 1:
+        raise BadValue("The fraction to drop is above 0 and at most 1.")
+    if seed not in SEEDS:
+        raise BadValue("The seed is a whole number of at most 63 bits.")
+
+
+@transaction.atomic
+def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> None:
+    """Store the draw that was worked out without a lock, unless what it was worked out from changed meanwhile."""
+    collection = draw.collection
+    held = refreshing.hold(collection)
+    Collection.objects.select_for_update().get(pk=collection.pk)
+    _check_no_draw(draw.rater)
+    if _stamp(draw.rater) != read:
+        raise CannotDraw(f"Grades of {draw.rater.name} came or went just now: draw again.")
+    draw.save()
+    for start in range(0, len(grade_ids), BATCH):
+        ReferenceGrade.objects.filter(pk__in=grade_ids[start : start + BATCH]).update(dropped_by=draw)
+    _raise_frame(collection)
+    subject = "pairs after the draw of holes"
+    refreshing.follow(collection=collection, held=held, subject=subject, by=draw.created_by, now=draw.created_at)
+
+
+def _grades(rater: Rater) -> QuerySet[ReferenceGrade]:
+    return ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
+
+
+def _stamp(rater: Rater) -> dict[str, int | None]:
+    """What differs once grades came, went, were dropped or came back."""
+    return _grades(rater).aggregate(Count("pk"), Max("pk"), Count("dropped_by"))
+
+
+def _raise_frame(collection: Collection) -> None:
     """A change of the holes changes the frame that pairs are drawn from."""
     Collection.objects.filter(pk=collection.pk).update(frame_version=F("frame_version") + 1)
-    for start in range(0, len(pair_ids), BATCH):
-        part = pair_ids[start : start + BATCH]
-        locked = list(Pair.objects.select_for_update().filter(pk__in=part).order_by("pk"))
-        pair_states.refresh(collection=collection, pairs=locked)

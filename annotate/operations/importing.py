@@ -5,23 +5,29 @@ goes on at the batch where it was.
 """
 
 import itertools
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import ImportedFile, Work
-from annotate.operations import importing_passages, importing_qrels, importing_runs, importing_topics
+from annotate.operations import (
+    importing_passages,
+    importing_qrels,
+    importing_runs,
+    importing_topics,
+    steps,
+    withdrawing,
+)
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import kept_files
 from annotate.trec.faults import FileRefused
 
 BATCH = 500
-# SQLite has one writer at a time: the pause lets people's saves through (a judgment then waits 0.07 s at most).
-PAUSE_SECONDS = 0.03
+GONE = (ImportedFile.State.WITHDRAWING, ImportedFile.State.WITHDRAWN, ImportedFile.State.REFUSED)
 
 KINDS: dict[str, ModuleType] = {
     ImportedFile.Kind.TOPICS: importing_topics,
@@ -36,20 +42,24 @@ def run(work: Work) -> Iterator[Step]:
     """The steps of one import. Raises CannotGoOn where the file is refused; its row then lists the faults."""
     imported = ImportedFile.objects.select_related("collection").get(pk=work.arguments["imported_file"])
     kind = KINDS[imported.kind]
-    if imported.state in (ImportedFile.State.WAITING, ImportedFile.State.STAGING):
-        yield from _stage(imported, kind, work.cursor or 0)
-        _publish(imported, kind)
+    if imported.state in GONE:
+        raise CannotGoOn(f"{imported.name} is {imported.get_state_display()}.")
+    if imported.state != ImportedFile.State.PUBLISHED:
+        total = yield from _stage(imported, kind, work.cursor or 0)
+        _publish(imported, kind, total)
     for step in kind.settle(imported):
-        _let_others_write()
+        steps.let_others_write()
         yield step
-    ImportedFile.objects.filter(pk=imported.pk).update(finished_at=timezone.now())
 
 
-def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Iterator[Step]:
+def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step, None, int]:
+    """Check the whole file and store it from the record `at` on; returns how many records it has."""
     path = kept_files.path(imported.path)
     try:
-        total = sum(kind.check(imported, batch) for batch in batches(kind.read(imported, path)))
+        total = yield from _check(imported, kind, path, at)
     except FileRefused as refused:
+        # Where a part was stored before a stop or a crash, something else has changed since.
+        yield from withdrawing.remove(imported)
         _refuse(imported, refused)
         raise CannotGoOn(f"{imported.name} was refused; nothing was changed.") from None
     if total == 0:
@@ -60,15 +70,26 @@ def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Iterator[Step]:
         with transaction.atomic():
             kind.stage(imported, batch)
         at += len(batch)
-        _let_others_write()
-        yield Step(at, total, cursor=at)
+        steps.let_others_write()
+        yield Step(at, total, cursor=at, note="storing")
+    return total
+
+
+def _check(imported: ImportedFile, kind: ModuleType, path: Path, at: int) -> Generator[Step, None, int]:
+    """Count the records. The steps keep the cursor of what is stored already."""
+    total = 0
+    for batch in batches(kind.read(imported, path)):
+        total += kind.check(imported, batch)
+        yield Step(total, cursor=at, note="checking")
+    return total
 
 
 @transaction.atomic
-def _publish(imported: ImportedFile, kind: ModuleType) -> None:
+def _publish(imported: ImportedFile, kind: ModuleType, total: int) -> None:
     imported.state = ImportedFile.State.PUBLISHED
-    kind.publish(imported)
-    imported.save(update_fields=["state", "added", "unchanged", "note"])
+    imported.finished_at = timezone.now()
+    kind.publish(imported, total)
+    imported.save(update_fields=["state", "added", "unchanged", "note", "finished_at"])
 
 
 def _refuse(imported: ImportedFile, refused: FileRefused | None) -> None:
@@ -84,8 +105,3 @@ def batches(records: Iterable[Record], size: int = BATCH) -> Iterator[list[Recor
     records = iter(records)
     while batch := list(itertools.islice(records, size)):
         yield batch
-
-
-def _let_others_write() -> None:
-    if connection.vendor == "sqlite":
-        time.sleep(PAUSE_SECONDS)

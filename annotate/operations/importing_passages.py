@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotate.models import ImportedFile, Pair
 from annotate.models import Passage as PassageRow
-from annotate.operations import pair_states
+from annotate.operations import half_way, pair_states
 from annotate.operations.steps import Step
-from annotate.queries import kept_files
 from annotate.trec import passages
 from annotate.trec.faults import Fault, FileRefused
 from annotate.trec.records import Passage
@@ -23,6 +23,7 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Passage]:
 
 def check(imported: ImportedFile, batch: list[Passage]) -> int:
     """Count the passages; raises FileRefused where one is in the collection with another text."""
+    half_way.check(imported, _rows(imported, batch).values_list("source", flat=True).distinct())
     there = _there(imported, batch)
     faults = [
         Fault(imported.name, None, f"passage {p.passage_id!r} is in the collection with another text")
@@ -49,9 +50,9 @@ def stage(imported: ImportedFile, batch: list[Passage]) -> None:
     )
 
 
-def publish(imported: ImportedFile) -> None:
+def publish(imported: ImportedFile, total: int) -> None:
     imported.added = imported.passages.count()
-    imported.unchanged = sum(1 for _ in read(imported, kept_files.path(imported.path))) - imported.added
+    imported.unchanged = total - imported.added
 
 
 def settle(imported: ImportedFile) -> Iterator[Step]:
@@ -82,5 +83,9 @@ def _join(imported: ImportedFile, batch: list[Pair]) -> None:
 
 
 def _there(imported: ImportedFile, batch: list[Passage]) -> dict[str, tuple[str, str]]:
-    rows = PassageRow.objects.filter(collection=imported.collection, passage_id__in=[p.passage_id for p in batch])
-    return {passage_id: (text, title) for passage_id, text, title in rows.values_list("passage_id", "text", "title")}
+    rows = _rows(imported, batch).values_list("passage_id", "text", "title")
+    return {passage_id: (text, title) for passage_id, text, title in rows}
+
+
+def _rows(imported: ImportedFile, batch: list[Passage]) -> QuerySet[PassageRow]:
+    return PassageRow.objects.filter(collection=imported.collection, passage_id__in=[p.passage_id for p in batch])

@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
-from annotate.operations import pair_states, pairs
+from annotate.operations import half_way, pair_states, pairs
 from annotate.operations.steps import Step
 from annotate.trec import qrels
 from annotate.trec.faults import Fault, FileRefused
 from annotate.trec.records import Qrel
 
 BATCH = 500
+LOWEST = -(2**15)  # what the database holds
 
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
@@ -24,9 +26,11 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
 
 def check(imported: ImportedFile, batch: list[Qrel]) -> int:
     """Count the grades; raises FileRefused for topics that the collection lacks and grades that differ from before."""
+    half_way.check(imported, _sources(imported, batch))
     topics = _topics(imported, batch)
     missing = dict.fromkeys(record.query_id for record in batch if record.query_id not in topics)
-    reasons = [f"topic {name!r} is not in the collection; import the topics first" for name in missing]
+    reasons = _too_large(imported, batch)
+    reasons += [f"topic {name!r} is not in the collection; import the topics first" for name in missing]
     before = _before(imported, batch)
     reasons += [
         f"{_rater_name(imported)} graded passage {r.passage_id!r} of topic {r.query_id!r} "
@@ -54,14 +58,17 @@ def stage(imported: ImportedFile, batch: list[Qrel]) -> None:
         )
 
 
-def publish(imported: ImportedFile) -> None:
+def publish(imported: ImportedFile, total: int) -> None:
     """A collection's first reference rater becomes the one whose grades close holes."""
     if _is_model(imported):
         imported.added = imported.suggestions.count()
+        imported.unchanged = total - imported.added
         off = imported.suggestions.exclude(state=Suggestion.State.DONE).count()
-        imported.note = f"{off} grades are off the scale: kept as rows without a grade." if off else ""
+        grades = "1 grade is" if off == 1 else f"{off:,} grades are"
+        imported.note = f"{grades} off the scale: kept as rows without a grade." if off else ""
         return
     imported.added = imported.reference_grades.count()
+    imported.unchanged = total - imported.added
     collection = imported.collection
     if collection.reference_rater_id is None:
         collection.reference_rater = _rater(imported)
@@ -80,6 +87,15 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
             pair_states.refresh(collection=imported.collection, pairs=locked)
         done, last = done + len(batch), batch[-1].pk
         yield Step(done, imported.added, note="closing holes")
+
+
+def _too_large(imported: ImportedFile, batch: list[Qrel]) -> list[str]:
+    """Negative grades of a reference have no lowest one on the scale. A model's off the scale is kept as text."""
+    return [
+        f"the grade {r.grade} of passage {r.passage_id!r} of topic {r.query_id!r} is below {LOWEST}"
+        for r in batch
+        if not _is_model(imported) and r.grade < LOWEST
+    ]
 
 
 def _is_model(imported: ImportedFile) -> bool:
@@ -126,15 +142,24 @@ def _topics(imported: ImportedFile, batch: list[Qrel]) -> dict[str, Topic]:
 
 def _before(imported: ImportedFile, batch: list[Qrel]) -> dict[tuple[str, str], int]:
     """What the same rater said of these pairs before, of models as the file had it."""
-    its = {
-        "rater__collection": imported.collection,
-        "rater__name": _rater_name(imported),
-        "pair__topic__query_id__in": {record.query_id for record in batch},
-        "pair__passage_id__in": {record.passage_id for record in batch},
-    }
-    columns = ("pair__topic__query_id", "pair__passage_id")
-    if _is_model(imported):
-        rows = Suggestion.objects.filter(**its).values_list(*columns, "answer")
-    else:
-        rows = ReferenceGrade.objects.filter(**its).values_list(*columns, "grade")
+    said = "answer" if _is_model(imported) else "grade"
+    rows = _rows(imported, batch).values_list("pair__topic__query_id", "pair__passage_id", said)
     return {(query_id, passage_id): int(grade) for query_id, passage_id, grade in rows}
+
+
+def _sources(imported: ImportedFile, batch: list[Qrel]) -> set[int | None]:
+    """The files that the rater's grades of these pairs came with."""
+    named = {(record.query_id, record.passage_id) for record in batch}
+    rows = _rows(imported, batch).values_list("pair__topic__query_id", "pair__passage_id", "source")
+    return {source for query_id, passage_id, source in rows if (query_id, passage_id) in named}
+
+
+def _rows(imported: ImportedFile, batch: list[Qrel]) -> QuerySet[Suggestion] | QuerySet[ReferenceGrade]:
+    """What the same rater has of the topics and passages of the batch."""
+    model = Suggestion if _is_model(imported) else ReferenceGrade
+    return model.objects.filter(
+        rater__collection=imported.collection,
+        rater__name=_rater_name(imported),
+        pair__topic__query_id__in={record.query_id for record in batch},
+        pair__passage_id__in={record.passage_id for record in batch},
+    )

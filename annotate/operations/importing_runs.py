@@ -11,6 +11,8 @@ from annotate.trec import run_store, runs
 from annotate.trec.faults import Fault, FileRefused
 from annotate.trec.runs import Run
 
+MOST_IN_TAG = 200
+
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Run]:
     """One record: the whole run."""
@@ -18,8 +20,11 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Run]:
 
 
 def check(imported: ImportedFile, batch: list[Run]) -> int:
-    """1; raises FileRefused where the tag is taken or no topic is known."""
+    """1; raises FileRefused where the tag is too long or taken, or no topic is known."""
     for run in batch:
+        if len(run.tag) > MOST_IN_TAG:
+            reason = f"the run tag {run.tag[:20]!r}... has {len(run.tag)} characters; it may have {MOST_IN_TAG}"
+            raise FileRefused([Fault(imported.name, None, reason)])
         there = RunRow.objects.filter(collection=imported.collection, tag=run.tag).exclude(source=imported).first()
         if there:
             reason = f"the run {run.tag!r} is in the collection already, from {there.source.name}"
@@ -51,7 +56,7 @@ def stage(imported: ImportedFile, batch: list[Run]) -> None:
         )
 
 
-def publish(imported: ImportedFile) -> None:
+def publish(imported: ImportedFile, total: int) -> None:
     row = imported.runs.get()
     all_topics = len(run_store.load_top(kept_files.path(row.path), 1).query_ids)
     imported.added = row.ranks

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from annotate.models import Backstory, ImportedFile
 from annotate.models import Topic as TopicRow
+from annotate.operations import half_way
 from annotate.operations.steps import Step
 from annotate.queries import kept_files
 from annotate.trec import topics
@@ -22,6 +23,7 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Topic]:
 
 def check(imported: ImportedFile, batch: list[Topic]) -> int:
     """Count the topics; raises FileRefused where one is in the collection with other words."""
+    half_way.check(imported, _rows(imported, batch).values_list("source", flat=True).distinct())
     there = _there(imported, batch)
     faults = [
         Fault(imported.name, None, f"topic {t.query_id!r} is in the collection with other words")
@@ -49,9 +51,9 @@ def stage(imported: ImportedFile, batch: list[Topic]) -> None:
     )
 
 
-def publish(imported: ImportedFile) -> None:
+def publish(imported: ImportedFile, total: int) -> None:
     imported.added = imported.topics.count()
-    imported.unchanged = sum(1 for _ in read(imported, kept_files.path(imported.path))) - imported.added
+    imported.unchanged = total - imported.added
 
 
 def settle(imported: ImportedFile) -> Iterator[Step]:
@@ -82,8 +84,11 @@ def add_backstory(imported: ImportedFile, topic: TopicRow, text: str) -> None:
 
 
 def _there(imported: ImportedFile, batch: list[Topic]) -> dict[str, TopicRow]:
-    rows = TopicRow.objects.filter(collection=imported.collection, query_id__in=[t.query_id for t in batch])
-    return {row.query_id: row for row in rows}
+    return {row.query_id: row for row in _rows(imported, batch)}
+
+
+def _rows(imported: ImportedFile, batch: list[Topic]) -> QuerySet[TopicRow]:
+    return TopicRow.objects.filter(collection=imported.collection, query_id__in=[t.query_id for t in batch])
 
 
 def _words(topic: Topic | TopicRow) -> tuple[str, str, str]:

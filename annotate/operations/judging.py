@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
-from annotate.models import Claim, Guidelines, Judgment, Membership, Pair
-from annotate.operations import pair_states
+from annotate.models import Claim, Judgment, Membership, Pair
+from annotate.operations import holding, pair_states
 from annotate.queries import arms
 from annotate.rules import blinding
 
@@ -52,25 +52,28 @@ class Answer:
 def record_judgment(
     *, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime
 ) -> Judgment:
-    """Store the first judgment of a claimed pair; with a key that was used before, answer with what is stored.
+    """Store the first judgment of a claimed pair; with a key that was used for it before, answer with what is stored.
 
     A grade that comes after the claim ran out is kept; where the target was met meanwhile it is marked extra.
     Raises Claim.DoesNotExist for a token that is not the assessor's, NotOnScale, and AlreadyGraded where the pair
     holds another answer.
     """
+    assessor = holding.assessor(assessor)
     _check_scale(assessor, answer)
-    # Only the claim's own row is locked: topic and collection are everybody's.
-    claims = Claim.objects.select_for_update(of=("self",)).select_related("pair__topic", "assessor__collection")
-    claim = claims.get(assessor=assessor, token=token)
+    # Only the claim's own row is locked: topic and suggestion are everybody's.
+    claims = Claim.objects.select_for_update(of=("self",)).select_related("pair__topic", "suggestion__rater")
+    skipped = Claim.objects.filter(assessor=assessor, pair=OuterRef("pair"), state=Claim.State.SKIPPED)
+    claim = claims.annotate(was_skipped=Exists(skipped)).get(assessor=assessor, token=token)
+    claim.assessor = assessor
+    key = _scoped(key, "save", claim)
     earlier = Judgment.objects.filter(pair=claim.pair_id, assessor=assessor, round=claim.round)
     if stored := earlier.order_by("version").last():
         return _repeated(earlier.filter(key=key).first() or stored, answer, key)
     pair = Pair.objects.select_for_update().get(pk=claim.pair_id)
     judgment = _insert(claim, answer, key, now, version=1, is_extra=pair.counted >= pair.target)
-    was_skipped = Claim.objects.filter(assessor=assessor, pair=pair, state=Claim.State.SKIPPED).exists()
     Claim.objects.filter(pk=claim.pk).update(state=Claim.State.JUDGED, closed_at=now)
     pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
-    _count(judgment, was_skipped)
+    _count(judgment, claim.was_skipped)
     return judgment
 
 
@@ -82,13 +85,17 @@ def change_judgment(
 
     Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
     """
+    assessor = holding.assessor(assessor)
     _check_scale(assessor, answer)
     asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
     pair = Pair.objects.select_for_update().get(pk=asked.pair_id)
     versions = Judgment.objects.filter(pair=pair, assessor=assessor, round=asked.round)
+    current = versions.select_related("claim__pair__topic", "claim__suggestion__rater").get(is_current=True)
+    current.claim.assessor = assessor
+    key = _scoped(key, "change", current.claim)
     if stored := versions.filter(key=key).first():
         return _repeated(stored, answer, key)
-    current = versions.select_related("claim__pair__topic").get(is_current=True)
+    revealed = versions.filter(revealed_at__isnull=False).select_related("suggestion__rater").order_by("version")
     Judgment.objects.filter(pk=current.pk).update(is_current=False)
     judgment = _insert(
         current.claim,
@@ -97,7 +104,7 @@ def change_judgment(
         now,
         version=current.version + 1,
         is_extra=current.is_extra,
-        earlier=current,
+        revealed=revealed.first(),
     )
     pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
     _count(judgment, was_skipped=False)
@@ -110,6 +117,7 @@ def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, n
 
     Raises Judgment.DoesNotExist where there is nothing of the assessor's to decide, and NotOnScale.
     """
+    assessor = holding.assessor(assessor)
     _check_scale(assessor, Answer(grade=grade))
     judgment = Judgment.objects.select_for_update().get(
         pk=judgment_id, assessor=assessor, is_current=True, revealed_at__isnull=False, outcome="GRADED"
@@ -128,6 +136,11 @@ def _check_scale(assessor: Membership, answer: Answer) -> None:
         raise NotOnScale(f"{answer.grade} is not a grade of this collection, whose scale is {scale}")
 
 
+def _scoped(key: uuid.UUID, act: str, claim: Claim) -> uuid.UUID:
+    """The idempotency key as it is stored, of this act on this claim: whoever sends it, one key may serve two pairs."""
+    return uuid.uuid5(claim.token, f"{act} {key}")
+
+
 def _repeated(stored: Judgment, answer: Answer, key: uuid.UUID) -> Judgment:
     """A repeat is answered with the stored row. Another answer under another key must not vanish without a word."""
     said = stored.first_grade if stored.revealed_at else stored.grade
@@ -144,20 +157,13 @@ def _insert(
     *,
     version: int,
     is_extra: bool,
-    earlier: Judgment | None = None,
+    revealed: Judgment | None = None,
 ) -> Judgment:
+    """The row of a new version; `revealed` is the first one after which a suggestion was revealed."""
     assessor, pair = claim.assessor, claim.pair
     collection = assessor.collection
-    seen = arms.seen(assessor=assessor, pair=pair, earlier=earlier)
+    seen = arms.at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
     _advance_sitting(assessor, now)
-    first_grade = answer.grade
-    if answer.grade is not None:
-        first_grade = blinding.first_grade_after_change(
-            earlier_first_grade=earlier.first_grade if earlier else None,
-            new_grade=answer.grade,
-            has_seen_suggestion=bool(earlier and earlier.revealed_at),
-        )
-    is_revealed_now = seen.arm == blinding.REVEAL and seen.suggestion is not None and answer.grade is not None
     return Judgment.objects.create(
         pair=pair,
         assessor=assessor,
@@ -167,20 +173,21 @@ def _insert(
         key=key,
         outcome=answer.outcome,
         grade=answer.grade,
-        first_grade=first_grade,
+        first_grade=blinding.first_grade(given=answer.grade, before_reveal=revealed and revealed.first_grade),
         is_unsure=answer.is_unsure,
         comment=answer.comment,
         reason=answer.reason,
         is_extra=is_extra,
         arm=seen.arm,
-        is_suggestion_seen=seen.is_visible,
-        suggestion=seen.suggestion if seen.is_visible or is_revealed_now else None,
-        revealed_at=earlier.revealed_at if earlier and earlier.revealed_at else now if is_revealed_now else None,
-        decided_at=now if earlier and earlier.revealed_at else None,
-        backstory=arms.current_backstory(pair.topic_id),
-        guidelines=Guidelines.objects.filter(collection=collection).latest("version"),
+        is_suggestion_seen=seen.is_in_view,
+        suggestion=seen.suggestion,
+        revealed_at=seen.revealed_at,
+        decided_at=now if revealed else None,
+        backstory_id=claim.backstory_id,
+        guidelines_id=claim.guidelines_id,
         created_at=now,
-        shown_at=answer.shown_at or claim.claimed_at,
+        # The page tells when its card was made; it cannot have been before the claim, or later than now.
+        shown_at=min(max(answer.shown_at or claim.claimed_at, claim.claimed_at), now),
         visible_ms=answer.visible_ms,
         wall_ms=answer.wall_ms,
         was_cut=answer.was_cut,

@@ -13,7 +13,15 @@ COLUMNS = ["is_reference_closed", "consensus_grade", "target", "counted", "place
 def refresh(*, collection: Collection, pairs: list[Pair], is_reference_known: bool = False) -> None:
     """Recompute the states of at most a batch of pairs from the rows that they follow from, and move the collection's
     counters by the difference. Call in a transaction that holds the pairs' rows; `is_reference_known` saves a
-    statement where the reference cannot have changed."""
+    statement where the reference cannot have changed.
+
+    The collection's settings are read here, after the pairs were locked, not taken from `collection`, which long work
+    read hours ago. So whoever changes a setting, commits it and then refreshes every pair has the last word: a pair
+    that still saw the old setting was locked before. Locking the collection here would make all judges wait in line.
+    """
+    if not pairs:
+        return
+    collection = Collection.objects.get(pk=collection.pk)
     closed = {p.pk for p in pairs if p.is_reference_closed} if is_reference_known else _closed(collection, pairs)
     given, counted = _judged(pairs)
     claimed = _claimed(pairs)

@@ -26,6 +26,7 @@ def _find(wanted: list[tuple[Topic, str]]) -> dict[tuple[int, str], Pair]:
 
 
 def _create(collection: Collection, missing: list[tuple[Topic, str]]) -> None:
+    collection = Collection.objects.get(pk=collection.pk)  # order and seed as they are now
     texts = dict(
         Passage.objects.published()
         .filter(collection=collection, passage_id__in={passage_id for _, passage_id in missing})

@@ -7,6 +7,7 @@ from django.db import transaction
 from knox.models import AuthToken
 
 from annotate.models import Collection, Membership, User
+from annotate.operations import claiming
 from annotate.rules import permissions
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -40,9 +41,10 @@ def add_member(*, collection: Collection, user: User, role: str, now: datetime) 
 
 @transaction.atomic
 def add_person(*, collection: Collection, username: str, role: str, now: datetime) -> tuple[Membership, str | None]:
-    """Add somebody by user name; a new account gets a first password, which is returned once and must be changed."""
+    """Add somebody by user name, whose large and small letters count as the same; a new account gets a first password,
+    which is returned once and must be changed."""
     username = username.strip()
-    user = User.objects.filter(username=username).first()
+    user = _named(username)
     if user is not None:
         return add_member(collection=collection, user=user, role=role, now=now), None
     user = User(username=username, must_change_password=True)
@@ -53,22 +55,39 @@ def add_person(*, collection: Collection, username: str, role: str, now: datetim
     return add_member(collection=collection, user=user, role=role, now=now), password
 
 
+def _named(username: str) -> User | None:
+    """The account of this name, else the first whose name differs in large and small letters only.
+
+    Compared here: SQLite knows the case of ASCII letters alone.
+    """
+    alike = [
+        (name != username, pk)
+        for pk, name in User.objects.values_list("pk", "username")
+        if name.casefold() == username.casefold()
+    ]
+    return User.objects.get(pk=min(alike)[1]) if alike else None
+
+
 @transaction.atomic
-def deactivate_member(*, membership: Membership, by: User) -> None:
-    """End a role; the judgments stay under the pseudonym. The last researcher cannot leave."""
+def deactivate_member(*, membership: Membership, by: User, now: datetime) -> None:
+    """End a role; the judgments stay under the pseudonym, a held pair is free for others at once.
+
+    The last researcher cannot leave.
+    """
     others = Membership.objects.filter(
         collection=membership.collection, role=Membership.Role.RESEARCHER, is_active=True
     ).exclude(pk=membership.pk)
     if membership.role == Membership.Role.RESEARCHER and not others.exists():
         raise CannotAdd("A collection keeps at least one researcher.")
     Membership.objects.filter(pk=membership.pk).update(is_active=False)
+    claiming.release(assessor=membership, now=now)
 
 
 @transaction.atomic
 def reset_password(*, user: User, by: User) -> str:
     """Give somebody a new first password. Raises permissions.NotAllowed, with the reason."""
     researched = Membership.objects.filter(user=by, role=Membership.Role.RESEARCHER, is_active=True)
-    theirs = Membership.objects.filter(user=user, is_active=True)
+    theirs = Membership.objects.filter(user=user)  # roles that ended too: their account is more than this collection
     permissions.check_reset_password(
         is_superuser=by.is_superuser,
         own=list(researched.values_list("collection", flat=True)),

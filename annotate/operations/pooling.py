@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
-from annotate.operations import pair_states, pairs, queueing
+from annotate.operations import pair_states, pairs, queueing, steps
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import rankings
 from annotate.rules import pooling
@@ -40,13 +40,14 @@ def run(work: Work) -> Iterator[Step]:
     wanted = _wanted(collection, work.arguments["depth"])
     if not wanted:
         raise CannotGoOn("There is nothing to pool: import runs or qrels first.")
-    frame = _next_frame(collection)
+    frame = _frame(collection, wanted)
     topics = {t.query_id: t for t in Topic.objects.published().filter(collection=collection)}
     done = 0
     entries = iter(sorted(wanted.items()))
     while batch := list(itertools.islice(entries, BATCH)):
         _pool(collection, topics, dict(batch), frame)
         done += len(batch)
+        steps.let_others_write()
         yield Step(done, len(wanted))
     yield from _leave(collection, wanted, len(wanted))
 
@@ -63,7 +64,11 @@ def _wanted(collection: Collection, depth: int) -> dict[tuple[str, str], int | N
 
 
 @transaction.atomic
-def _next_frame(collection: Collection) -> int:
+def _frame(collection: Collection, wanted: dict[tuple[str, str], int | None]) -> int:
+    """The next frame where pairs enter or leave the pool, else the present one."""
+    pooled = Pair.objects.filter(collection=collection, is_pooled=True)
+    if set(pooled.values_list("topic__query_id", "passage_id")) == wanted.keys():
+        return collection.frame_version
     Collection.objects.filter(pk=collection.pk).update(frame_version=F("frame_version") + 1)
     collection.refresh_from_db(fields=["frame_version"])
     return collection.frame_version
@@ -103,4 +108,5 @@ def _leave(collection: Collection, wanted: dict[tuple[str, str], int | None], to
                 pair.is_pooled, pair.best_rank = False, None
             Pair.objects.bulk_update(leaving, ["is_pooled", "best_rank"])
             pair_states.refresh(collection=collection, pairs=leaving)
+        steps.let_others_write()
         yield Step(total, total)

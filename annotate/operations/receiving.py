@@ -22,10 +22,14 @@ class AlreadyImported(Exception):
     """The same bytes are in the collection already, for the same purpose: nothing is added."""
 
     def __init__(self, earlier: ImportedFile) -> None:
-        state = "is imported" if earlier.state == ImportedFile.State.PUBLISHED else "is being imported"
-        super().__init__(
-            f"{earlier.name}: the same file {state} since {earlier.created_at:%Y-%m-%d %H:%M} UTC; nothing was added."
-        )
+        since = f"since {earlier.created_at:%Y-%m-%d %H:%M} UTC"
+        if earlier.state == ImportedFile.State.PUBLISHED:
+            state = f"is imported {since}"
+        elif earlier.work and earlier.work.is_over:
+            state = "was stopped half-way (take it up again, or withdraw it)"
+        else:
+            state = f"is being imported {since}"
+        super().__init__(f"{earlier.name}: the same file {state}; nothing was added.")
         self.earlier = earlier
 
 
@@ -47,6 +51,7 @@ def receive(
 
     `options`: for qrels `rater` and `rater_kind`; for a run `group`, `model_family`, `is_pooled`.
     """
+    _check_lengths(Path(name).name, options)
     _check_options(collection, kind, options)
     digest, path = _keep(chunks)
     return _enter(collection, kind, name, digest, path, options, by, now)
@@ -89,6 +94,14 @@ def _enter(
     )
     imported.save(update_fields=["work"])
     return imported
+
+
+def _check_lengths(name: str, options: dict[str, object]) -> None:
+    """SQLite would keep what PostgreSQL refuses."""
+    group, family = (str(options.get(option, "")) for option in ("group", "model_family"))
+    for what, text, most in [("file's name", name, 255), ("group", group, 100), ("model family", family, 100)]:
+        if len(text) > most:
+            raise WrongOptions(f"The {what} has {len(text)} characters; it may have {most}.")
 
 
 def _check_options(collection: Collection, kind: str, options: dict[str, object]) -> None:

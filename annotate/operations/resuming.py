@@ -16,10 +16,16 @@ def resume(*, work: Work) -> None:
     locked = Work.objects.select_for_update().get(pk=work.pk)
     if locked.state not in (Work.State.STOPPED, Work.State.FAILED):
         raise CannotResume(f"The {locked.subject} is {locked.get_state_display()}: there is nothing to take up again.")
-    refused = ImportedFile.objects.filter(work=locked, state=ImportedFile.State.REFUSED).first()
-    if refused:
-        raise CannotResume(f"{refused.name} was refused: mend the file and import it again.")
+    _check_file(locked)
     Work.objects.filter(pk=locked.pk).update(
         state=Work.State.QUEUED, is_stop_wanted=False, attempts=0, error="", finished_at=None
     )
     transaction.on_commit(queueing.ring)
+
+
+def _check_file(work: Work) -> None:
+    imported = ImportedFile.objects.filter(pk=work.arguments.get("imported_file")).first()
+    if imported and imported.state == ImportedFile.State.REFUSED:
+        raise CannotResume(f"{imported.name} was refused: mend the file and import it again.")
+    if imported and imported.work_id != work.pk:
+        raise CannotResume(f"{imported.name} was withdrawn since.")

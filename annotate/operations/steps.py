@@ -1,6 +1,12 @@
 """What long work tells after each committed batch, so that its progress shows and a crash loses at most one batch."""
 
+import time
 from typing import NamedTuple
+
+from django.db import connection
+
+# SQLite has one writer at a time: the pause lets people's saves through.
+PAUSE_SECONDS = 0.03
 
 
 class Step(NamedTuple):
@@ -14,3 +20,8 @@ class Step(NamedTuple):
 
 class CannotGoOn(Exception):
     """Work that ends for a reason that people can mend; the message is what they read."""
+
+
+def let_others_write() -> None:
+    if connection.vendor == "sqlite":
+        time.sleep(PAUSE_SECONDS)

@@ -30,9 +30,10 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
     Raises NothingToDo where the grades to learn from are those of the newest version, or where there are none.
     """
     Collection.objects.select_for_update().get(pk=collection.pk)
-    known = training_grades(collection)
+    graded = _graded(collection)
+    known = _with_texts(collection, graded)
     if not known:
-        raise NothingToDo("There are no grades to learn from: import qrels, or judge some pairs.")
+        raise NothingToDo(_no_grades(len(graded)))
     pairs = Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).count()
     if not pairs:
         raise NothingToDo("There are no pooled pairs with a text: build the pool and import passages first.")
@@ -52,7 +53,13 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
         created_at=now,
     )
     batch = Batch.objects.create(
-        collection=collection, rater=rater, judge=LEARNED, pairs=pairs, created_at=now, created_by=by
+        collection=collection,
+        rater=rater,
+        judge=LEARNED,
+        pairs=pairs,
+        note=_left_out(len(graded) - len(known)),
+        created_at=now,
+        created_by=by,
     )
     batch.work = queueing.enqueue(
         collection=collection,
@@ -68,11 +75,36 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
 
 
 def training_grades(collection: Collection) -> dict[tuple[str, str], int]:
-    """What the learned judge may learn from: the reference's grades that were not dropped, then people's consensus."""
+    """What the learned judge may learn from: the reference's grades that were not dropped, then people's consensus.
+
+    Pairs without a published text are left out: the judge has nothing to read of them.
+    """
+    return _with_texts(collection, _graded(collection))
+
+
+def _graded(collection: Collection) -> dict[tuple[str, str], int]:
     known = ratings.people(collection)
     if collection.reference_rater:
         known.update(ratings.reference_grades(collection.reference_rater))
     return {pair: grade for pair, grade in known.items() if grade in collection.scale}
+
+
+def _with_texts(collection: Collection, grades: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+    rows = Pair.objects.filter(
+        collection=collection, topic__in=Topic.objects.published(), passage_text__in=Passage.objects.published()
+    )
+    readable = set(rows.values_list("topic__query_id", "passage_id"))
+    return {pair: grade for pair, grade in grades.items() if pair in readable}
+
+
+def _no_grades(without_text: int) -> str:
+    if without_text:
+        return f"There are no grades to learn from: none of the {without_text} judged pairs has a passage text."
+    return "There are no grades to learn from: import qrels, or judge some pairs."
+
+
+def _left_out(count: int) -> str:
+    return f"Judged pairs without a passage text, which teach nothing: {count:,}." if count else ""
 
 
 def run(work: Work) -> Iterator[Step]:
@@ -90,7 +122,8 @@ def run(work: Work) -> Iterator[Step]:
                 for query_id, (text, backstory) in _topic_texts(collection).items()
             },
             passages=_passage_texts(collection),
-            grades=_kept_grades(batch.rater.parameters["learned_from"]),
+            # Passages may have been withdrawn since the request.
+            grades=_with_texts(collection, _kept_grades(batch.rater.parameters["learned_from"])),
             scale=collection.scale,
             seed=collection.seed,
         )
@@ -109,7 +142,8 @@ def _predict(batch: Batch, judge) -> Iterator[Step]:  # type: ignore[no-untyped-
         .order_by("pk")
     )
     done = Suggestion.objects.filter(batch=batch).count()
-    pairs = iter(list(wanted))
+    # A passage that was imported since has no text in the judge's memory.
+    pairs = iter([pair for pair in wanted if judge.has_read(pair.topic.query_id, pair.passage_id)])
     while part := list(itertools.islice(pairs, SLICE)):
         predictions = judge.predict([(pair.topic.query_id, pair.passage_id) for pair in part])
         Suggestion.objects.bulk_create(

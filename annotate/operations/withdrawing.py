@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotate.models import (
+    Claim,
     HoleDraw,
     ImportedFile,
     Judgment,
@@ -20,7 +21,7 @@ from annotate.models import (
     User,
     Work,
 )
-from annotate.operations import pair_states, queueing
+from annotate.operations import pair_states, queueing, steps
 from annotate.operations.steps import Step
 
 WITHDRAW = "withdraw"
@@ -33,11 +34,15 @@ class CannotWithdraw(Exception):
 
 @transaction.atomic
 def request_withdrawal(*, imported: ImportedFile, by: User | None, now: datetime) -> Work:
-    """Make a published import invisible and queue the removal of its rows. Raises CannotWithdraw."""
+    """Make an import invisible, or end one that stopped half-way, and queue the removal of its rows.
+
+    Raises CannotWithdraw.
+    """
     imported = ImportedFile.objects.select_for_update().get(pk=imported.pk)
-    if imported.state != ImportedFile.State.PUBLISHED:
+    if not _may_withdraw(imported):
         raise CannotWithdraw(f"{imported.name} is {imported.get_state_display()}: there is nothing to withdraw.")
     _check_free(imported)
+    _check_not_repeated(imported)
     imported.state = ImportedFile.State.WITHDRAWING
     imported.work = queueing.enqueue(
         collection=imported.collection,
@@ -54,17 +59,31 @@ def request_withdrawal(*, imported: ImportedFile, by: User | None, now: datetime
 
 def run(work: Work) -> Iterator[Step]:
     imported = ImportedFile.objects.select_related("collection").get(pk=work.arguments["imported_file"])
-    remove = {
+    yield from remove(imported)
+    ImportedFile.objects.filter(pk=imported.pk).update(state=ImportedFile.State.WITHDRAWN, finished_at=timezone.now())
+
+
+def remove(imported: ImportedFile) -> Iterator[Step]:
+    """Take out all rows that came with the file."""
+    remove_batch = {
         ImportedFile.Kind.TOPICS: _remove_topics,
         ImportedFile.Kind.PASSAGES: _remove_passages,
         ImportedFile.Kind.QRELS: _remove_grades,
         ImportedFile.Kind.RUN: _remove_run,
     }[imported.kind]
     done = 0
-    while removed := remove(imported):
+    while removed := remove_batch(imported):
         done += removed
-        yield Step(done, max(imported.added, done))
-    ImportedFile.objects.filter(pk=imported.pk).update(state=ImportedFile.State.WITHDRAWN, finished_at=timezone.now())
+        steps.let_others_write()
+        yield Step(done, max(imported.added, done), note="removing")
+
+
+def _may_withdraw(imported: ImportedFile) -> bool:
+    """Whether it is imported, or its import was stopped, or failed, before it was."""
+    if imported.state in (ImportedFile.State.WAITING, ImportedFile.State.STAGING):
+        reading = Work.objects.select_for_update().filter(pk=imported.work_id).first()
+        return reading is None or reading.is_over
+    return imported.state == ImportedFile.State.PUBLISHED
 
 
 def _check_free(imported: ImportedFile) -> None:
@@ -74,13 +93,34 @@ def _check_free(imported: ImportedFile) -> None:
     )
     if Pair.objects.filter(used, topic__source=imported).exists():
         raise CannotWithdraw(f"Pairs, grades or judgments rest on the topics of {name}: withdraw qrels and runs first.")
-    if Judgment.objects.filter(suggestion__source=imported).exists():
+    # A closed claim counts too: its card may still be open, and a late grade is kept.
+    seen = {"suggestion__source": imported}
+    if Judgment.objects.filter(**seen).exists() or Claim.objects.filter(**seen).exists():
         raise CannotWithdraw(f"Assessors saw suggestions of {name}; their judgments must be able to tell which.")
     if HoleDraw.objects.filter(undone_at=None, dropped_grades__source=imported).exists():
         raise CannotWithdraw(f"Synthetic holes are drawn from {name}: undo the draw first.")
     shown = Judgment.objects.filter(pair__passage_text__source=imported)
     if imported.kind == ImportedFile.Kind.PASSAGES and shown.exists():
         raise CannotWithdraw(f"Passages of {name} were judged; their texts must stay.")
+
+
+def _check_not_repeated(imported: ImportedFile) -> None:
+    """What a later file has too was not stored again and would go with this one."""
+    if imported.state != ImportedFile.State.PUBLISHED:
+        return  # nothing was imported over it: `half_way.check`
+    later = ImportedFile.objects.filter(
+        collection=imported.collection_id,
+        kind=imported.kind,
+        state=ImportedFile.State.PUBLISHED,
+        finished_at__gt=imported.finished_at,
+        unchanged__gt=0,
+    ).order_by("-finished_at")
+    rater = imported.options.get("rater")
+    if other := next((file for file in later if file.options.get("rater") == rater), None):
+        raise CannotWithdraw(
+            f"{other.name} was imported after {imported.name} and repeats {other.unchanged:,} of what was there: "
+            f"withdraw {other.name} first."
+        )
 
 
 @transaction.atomic

@@ -1,18 +1,22 @@
 """What an assessor may see of a suggestion on a pair. The only place that reads suggestions for people who judge."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from annotate.models import Backstory, Collection, Judgment, Membership, Pair, Suggestion
+from annotate.models import Backstory, Claim, Collection, Judgment, Membership, Pair, Suggestion
+from annotate.queries import model_raters
 from annotate.rules import blinding
 
 
 @dataclass(frozen=True)
 class Seen:
-    """The arm of a pair for an assessor; the suggestion is None in the hidden arm, and where the model has none."""
+    """What of a suggestion goes with a judgment: the one that was in view before the grade (`is_in_view`), or the one
+    that was revealed after it; None in the hidden arm, and where the model says nothing."""
 
     arm: str
     suggestion: Suggestion | None
-    is_visible: bool
+    is_in_view: bool = False
+    revealed_at: datetime | None = None
 
 
 def arm(*, assessor: Membership, pair: Pair) -> str:
@@ -32,14 +36,25 @@ def arm(*, assessor: Membership, pair: Pair) -> str:
     )
 
 
-def seen(*, assessor: Membership, pair: Pair, earlier: Judgment | None = None) -> Seen:
-    """What stands beside the pair before the assessor's grade. A pair keeps its first arm when it is reopened."""
-    its_arm = earlier.arm if earlier else arm(assessor=assessor, pair=pair)
-    if its_arm == blinding.HIDDEN:
-        return Seen(its_arm, None, is_visible=False)
-    suggestion = suggestion_for(assessor.collection, pair)
-    was_revealed = bool(earlier and earlier.revealed_at)
-    return Seen(its_arm, suggestion, is_visible=suggestion is not None and (its_arm == blinding.SHOWN or was_revealed))
+def before_grade(*, assessor: Membership, pair: Pair, earlier: Claim | None) -> Seen:
+    """What stands beside a pair that is claimed now. What an `earlier` claim showed the same person stays: it cannot
+    be unseen."""
+    if earlier and earlier.suggestion:
+        return Seen(earlier.arm, earlier.suggestion, is_in_view=True)
+    its_arm = arm(assessor=assessor, pair=pair)
+    suggestion = suggestion_for(assessor.collection, pair) if its_arm == blinding.SHOWN else None
+    return Seen(its_arm, suggestion, is_in_view=suggestion is not None)
+
+
+def at_save(*, claim: Claim, is_graded: bool, revealed: Judgment | None, now: datetime) -> Seen:
+    """What goes with an answer that is stored now: what was revealed at an earlier version (`revealed`, the first such
+    one) or was shown with the claim stays; a grade of the reveal arm has what the chosen model says at this moment."""
+    if revealed:
+        return Seen(revealed.arm, revealed.suggestion, revealed.is_suggestion_seen, revealed.revealed_at)
+    if claim.arm != blinding.REVEAL:
+        return Seen(claim.arm, claim.suggestion, is_in_view=claim.suggestion is not None)
+    suggestion = suggestion_for(claim.assessor.collection, claim.pair) if is_graded else None
+    return Seen(claim.arm, suggestion, revealed_at=now if suggestion else None)
 
 
 def suggestion_for(collection: Collection, pair: Pair) -> Suggestion | None:
@@ -48,7 +63,7 @@ def suggestion_for(collection: Collection, pair: Pair) -> Suggestion | None:
         return None
     return (
         Suggestion.objects.select_related("rater")
-        .filter(rater=collection.suggesting_rater_id, pair=pair, state=Suggestion.State.DONE)
+        .filter(model_raters.VISIBLE, rater=collection.suggesting_rater_id, pair=pair, state=Suggestion.State.DONE)
         .order_by("draw")
         .first()
     )

@@ -43,6 +43,6 @@ def of(collection: Collection, rule: completion.Rule) -> Preview:
         grades=grades,
         sources=sources,
         by_grade=[sum(counts) for counts in zip(*(row.by_grade for row in sources), strict=True)],
-        holes_left=provenance.holes_left(collection, lines),
+        holes_left=len(provenance.holes_left(collection, lines)),
         known=provenance.counts_in_words(collection),
     )

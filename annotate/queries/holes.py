@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 
 from annotate.models import Backstory, Collection, Pair, Topic
 from annotate.queries import rankings, ratings
-from annotate.rules import grades
+from annotate.rules import completion, grades
 
 HOLE = Q(is_pooled=True, is_reference_closed=False, consensus_grade=None)
 
@@ -78,12 +78,12 @@ def by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
 def records(collection: Collection) -> Iterator[dict[str, object]]:
     """Each hole with its texts and the grades observed in its topic: the input of a predictor outside.
 
-    Observed are the reference's grades that were not dropped; nothing of a dropped grade is in it.
+    Observed is what closes holes: the reference's grades that were not dropped (none below 0), else the consensus of
+    people; nothing of a dropped grade is in it.
     """
     observed: dict[str, list[dict[str, object]]] = {}
-    if collection.reference_rater:
-        for (query_id, passage_id), grade in sorted(ratings.reference_grades(collection.reference_rater).items()):
-            observed.setdefault(query_id, []).append({"passage_id": passage_id, "grade": grade})
+    for (query_id, passage_id), (grade, source) in sorted(_observed(collection).items()):
+        observed.setdefault(query_id, []).append({"passage_id": passage_id, "grade": grade, "source": source})
     backstories = dict(
         Backstory.objects.filter(topic__collection=collection, is_current=True).values_list("topic", "text")
     )
@@ -102,8 +102,14 @@ def records(collection: Collection) -> Iterator[dict[str, object]]:
 
 def _judged(collection: Collection) -> set[tuple[str, str]]:
     """Pairs with a grade of the reference (not negative) or of people's consensus."""
-    judged = set(ratings.people(collection))
+    return set(_observed(collection))
+
+
+def _observed(collection: Collection) -> dict[ratings.Pair, tuple[int, str]]:
+    """The grade and its source for each judged pair; the reference comes before people."""
+    found = {pair: (grade, completion.PEOPLE) for pair, grade in ratings.people(collection).items()}
     if collection.reference_rater:
         given = ratings.reference_grades(collection.reference_rater)
-        judged |= {pair for pair, grade in given.items() if grades.is_judged(grade)}
-    return judged
+        judged = {pair: grade for pair, grade in given.items() if grades.is_judged(grade)}
+        found |= {pair: (grade, completion.REFERENCE) for pair, grade in judged.items()}
+    return found

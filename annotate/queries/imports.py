@@ -30,6 +30,15 @@ class Import:
             return False
         return self.progress.work.state in (Work.State.STOPPED, Work.State.FAILED)
 
+    @property
+    def is_withdrawable(self) -> bool:
+        """Imported, or stopped half-way; whether something rests on it is seen when it is asked for."""
+        return not self.is_live and self.file.state in (
+            ImportedFile.State.PUBLISHED,
+            ImportedFile.State.WAITING,
+            ImportedFile.State.STAGING,
+        )
+
 
 def files(collection: Collection) -> QuerySet[ImportedFile]:
     rows = ImportedFile.objects.filter(collection=collection).select_related("work", "created_by")

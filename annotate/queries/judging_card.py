@@ -7,8 +7,7 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotate.models import Backstory, Claim, Guidelines, Judgment, Membership, Pair, Suggestion
-from annotate.queries import arms
+from annotate.models import Backstory, Claim, Guidelines, Judgment, Pair, Suggestion
 from annotate.rules import blinding
 
 # A passage beyond this is shown cut at first; whether it was cut when it was graded is stored with the grade.
@@ -49,34 +48,33 @@ class Reveal:
 
 
 def of_claim(claim: Claim, now: datetime) -> Card:
-    """A claimed pair. Each showing has a key of its own: of two tabs with one pair the second answer is no repeat."""
-    pair = _pair(claim.pair_id)
-    seen = arms.seen(assessor=claim.assessor, pair=pair)
+    """A claimed pair with what the claim holds, however often it is shown.
+
+    Each showing has a key of its own: of two tabs with one pair the second answer is no repeat.
+    """
     return Card(
-        pair=pair,
-        backstory=arms.current_backstory(pair.topic_id),
-        guidelines=_guidelines(claim.assessor),
+        pair=claim.pair,
+        backstory=claim.backstory,
+        guidelines=claim.guidelines,
         key=uuid.uuid4(),
         shown_at=now,
         token=claim.token,
-        is_suggestion_area=seen.arm == blinding.SHOWN,
-        suggestion=seen.suggestion if seen.is_visible else None,
+        is_suggestion_area=claim.arm == blinding.SHOWN,
+        suggestion=claim.suggestion,
     )
 
 
 def of_judgment(judgment: Judgment, now: datetime) -> Card:
-    """A reopened pair; by its own key a change is stored once, and another change again."""
-    pair = _pair(judgment.pair_id)
-    seen = arms.seen(assessor=judgment.assessor, pair=pair, earlier=judgment)
+    """A reopened pair with what the person saw of it; by its own key a change is stored once, another change again."""
     return Card(
-        pair=pair,
-        backstory=arms.current_backstory(pair.topic_id),
-        guidelines=_guidelines(judgment.assessor),
+        pair=_pair(judgment.pair_id),
+        backstory=judgment.backstory,
+        guidelines=judgment.guidelines,
         key=uuid.uuid4(),
         shown_at=now,
         judgment=judgment,
-        is_suggestion_area=seen.arm == blinding.SHOWN or seen.is_visible,
-        suggestion=seen.suggestion if seen.is_visible else None,
+        is_suggestion_area=judgment.arm == blinding.SHOWN or judgment.suggestion is not None,
+        suggestion=judgment.suggestion,
     )
 
 
@@ -85,12 +83,8 @@ def of_reveal(judgment: Judgment) -> Reveal | None:
     if judgment.revealed_at is None or judgment.decided_at is not None or judgment.suggestion is None:
         return None
     pair = _pair(judgment.pair_id)
-    return Reveal(pair, judgment.backstory, _guidelines(judgment.assessor), judgment, judgment.suggestion)
+    return Reveal(pair, judgment.backstory, judgment.guidelines, judgment, judgment.suggestion)
 
 
 def _pair(pair_id: int) -> Pair:
     return Pair.objects.select_related("topic", "passage_text").get(pk=pair_id)
-
-
-def _guidelines(assessor: Membership) -> Guidelines:
-    return Guidelines.objects.filter(collection=assessor.collection_id).latest("version")

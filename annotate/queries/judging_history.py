@@ -24,6 +24,12 @@ def newest(assessor: Membership) -> Judgment | None:
     return _newest_first(assessor).select_related("suggestion__rater").first()
 
 
+def undecided(assessor: Membership) -> Judgment | None:
+    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
+    waiting = _newest_first(assessor).filter(revealed_at__isnull=False, decided_at=None)
+    return waiting.select_related("suggestion__rater", "backstory", "guidelines", "assessor__collection").first()
+
+
 def neighbours(judgment: Judgment) -> Neighbours:
     """In the order of the answers as they stand: a changed one stands where it was changed."""
     at, pk = judgment.created_at, judgment.pk

@@ -21,15 +21,16 @@ def of(collection: Collection, by: User) -> list[Member]:
     rows = list(
         Membership.objects.filter(collection=collection).select_related("user").order_by("-is_active", "-role", "pk")
     )
-    elsewhere = _roles({row.user_id for row in rows} | {by.pk})
-    own = [name for name, role in elsewhere[by.pk] if role == Membership.Role.RESEARCHER]
+    elsewhere = _roles({row.user_id for row in rows})
+    researched = Membership.objects.filter(user=by, role=Membership.Role.RESEARCHER, is_active=True)
+    own = list(researched.values_list("collection", flat=True))
     return [Member(row, row.user_id == by.pk, _refusal(row.user, by, own, elsewhere[row.user_id])) for row in rows]
 
 
 def _roles(users: set[int]) -> dict[int, list[tuple[int, str]]]:
-    """Of each person the active roles as (collection, role), in all collections."""
+    """Of each person the roles as (collection, role), in all collections, those that ended included."""
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    rows = Membership.objects.filter(user__in=users, is_active=True)
+    rows = Membership.objects.filter(user__in=users)
     for user, collection, role in rows.values_list("user", "collection", "role"):
         found[user].append((collection, role))
     return found

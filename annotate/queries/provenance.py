@@ -31,11 +31,11 @@ def records(collection: Collection, lines: list[CompletedGrade]) -> Iterator[Tol
         yield record
 
 
-def holes_left(collection: Collection, lines: list[CompletedGrade]) -> int:
-    """Pooled pairs that get no line."""
+def holes_left(collection: Collection, lines: list[CompletedGrade]) -> list[ratings.Pair]:
+    """Pooled pairs that no line grades."""
     filled = {(line.query_id, line.passage_id) for line in lines}
     pooled = Pair.objects.filter(collection=collection, is_pooled=True)
-    return sum(pair not in filled for pair in pooled.values_list("topic__query_id", "passage_id"))
+    return [pair for pair in pooled.values_list("topic__query_id", "passage_id") if pair not in filled]
 
 
 def draw_in_force(collection: Collection) -> Told | None:
@@ -57,7 +57,7 @@ def _judgments(collection: Collection) -> dict[tuple[str, str], list[Told]]:
     told: dict[tuple[str, str], list[Told]] = defaultdict(list)
     rows = (
         ratings.current(collection)
-        .select_related("pair__topic", "assessor", "backstory", "guidelines", "suggestion__rater")
+        .select_related("pair__topic", "assessor", "claim", "backstory", "guidelines", "suggestion__rater")
         .order_by("assessor__pseudonym", "created_at")
     )
     for judgment in rows:
@@ -84,6 +84,8 @@ def _judgment(judgment: Judgment) -> Told:
         "decided_at": _time(judgment.decided_at),
         "backstory_version": judgment.backstory and judgment.backstory.version,
         "guidelines_version": judgment.guidelines.version,
+        "claim": str(judgment.claim.token),
+        "claimed_at": _time(judgment.claim.claimed_at),
         "judged_at": _time(judgment.created_at),
         "shown_at": _time(judgment.shown_at),
         "visible_ms": judgment.visible_ms,

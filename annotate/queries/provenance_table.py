@@ -52,8 +52,9 @@ def _cells(record: dict, judgment: dict) -> list[object]:  # type: ignore[type-a
 
 
 def _line(cells: list[object]) -> str:
-    stream = io.StringIO()
-    csv.writer(stream, lineterminator="\n").writerow(_plain(cell) for cell in cells)
+    stream = io.StringIO(newline="")
+    # Lines end with CR LF: only what is in the line's end gets quoted, and a comment may hold a CR alone.
+    csv.writer(stream, lineterminator="\r\n").writerow(_plain(cell) for cell in cells)
     return stream.getvalue()
 
 

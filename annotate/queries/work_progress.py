@@ -38,6 +38,12 @@ def newest(collection: Collection, kind: str, now: datetime) -> Progress | None:
     return of(work, now) if work else None
 
 
+def unfinished(collection: Collection, kind: str, now: datetime) -> Progress | None:
+    """The newest work of a kind, unless it is done: it waits, goes on, was stopped or failed."""
+    progress = newest(collection, kind, now)
+    return None if progress is None or progress.work.state == Work.State.DONE else progress
+
+
 def _rate(work: Work, now: datetime) -> float | None:
     if work.state != Work.State.RUNNING or work.started_at is None or not work.done:
         return None

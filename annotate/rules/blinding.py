@@ -29,12 +29,10 @@ def arm(shares: Mapping[str, int], unit: str, seed: int, *, query_id: str, passa
     raise ValueError("the shares of the arms are all 0")
 
 
-def first_grade_after_change(*, earlier_first_grade: int | None, new_grade: int, has_seen_suggestion: bool) -> int:
-    """The grade that counts as given at the save when a judgment is reopened and changed.
+def first_grade(*, given: int | None, before_reveal: int | None) -> int | None:
+    """The grade that counts as given at the save, of an answer with the grade `given` (None: cannot be judged).
 
     Before anything was revealed a change corrects a slip: the new grade counts. After a reveal the person knows the
-    suggestion: the earlier one stays the blind grade, if there was one.
+    suggestion: the grade given before it (`before_reveal`) stays the blind one.
     """
-    if has_seen_suggestion and earlier_first_grade is not None:
-        return earlier_first_grade
-    return new_grade
+    return given if given is None or before_reveal is None else before_reveal

@@ -23,17 +23,21 @@ def may_judge(*, roles: Collection[str], is_paused: bool) -> bool:
 
 
 def check_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Collection[int], is_peer: bool) -> None:
-    """`own`: collections that the one who resets researches; `theirs`: all collections of the other person.
+    """`own`: collections that the one who resets researches; `theirs`: all collections in which the
+    other person has or ever had a role; `is_peer`: administers, or researches or ever researched a collection.
 
     A researcher may not reset somebody who also works elsewhere, who is a researcher or who administers Lacuna: a new
-    password would open what is not the researcher's.
+    password would open what is not the researcher's. A role that ended counts: it may be given back, and who adds a
+    known person to an own collection has no claim on the account.
     """
     if is_superuser:
         return
     if is_peer:
-        raise NotAllowed("This person is a researcher or administrator: only an administrator can reset the password.")
+        raise NotAllowed(
+            "This person is or was a researcher or administrator: only an administrator can reset the password."
+        )
     if not theirs or not set(theirs) <= set(own):
-        raise NotAllowed("This person also works in collections that are not yours: ask an administrator.")
+        raise NotAllowed("This person also works, or worked, in collections that are not yours: ask an administrator.")
 
 
 def may_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Collection[int], is_peer: bool) -> bool:

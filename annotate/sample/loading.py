@@ -1,6 +1,7 @@
 """Reads what was written for the sample collection: topics with backstories, grades, guidelines."""
 
 import platform
+import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -10,6 +11,9 @@ from annotate.trec.scale import GradeScale
 
 FOLDER = Path(__file__).parent
 SCALE = GradeScale(0, 3)
+# The table of the guidelines, and the row of a grade in it.
+TABLE = re.compile(r"^\| Grade .+?\n\n", re.MULTILINE | re.DOTALL)
+ROW = re.compile(r"^\| \*\*(\d)\*\* \| \*\*(.+?)\.\*\* (.+) \|$", re.MULTILINE)
 
 
 def read_topics() -> list[Topic]:
@@ -30,7 +34,20 @@ def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:
 
 
 def guidelines() -> str:
-    """What the grades mean, in Markdown, for those who judge."""
+    """How to judge, in Markdown, without the table of the grades: the judging page shows `grade_words` in its place."""
+    return TABLE.sub("", _guidelines())
+
+
+def grade_words() -> list[dict[str, object]]:
+    """Name and description of each grade, from the lowest up, as the table of the guidelines says."""
+    rows = [
+        {"grade": int(grade), "name": name.lower(), "description": description}
+        for grade, name, description in ROW.findall(_guidelines())
+    ]
+    return rows[::-1]
+
+
+def _guidelines() -> str:
     return (FOLDER / "guidelines.md").read_text(encoding="utf-8")
 
 

@@ -15,6 +15,8 @@ from annotate.trec.faults import Faults, Refused
 
 BLOCK_BYTES = 1 << 18
 MAX_LINE_BYTES = 1 << 24
+MAX_RATIO = 100
+"""How many bytes a byte of gzip data may become, beyond the first MAX_LINE_BYTES; text becomes some 3 to 30."""
 _GZIP_MAGIC = b"\x1f\x8b"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _LINE_WHITE = b" \t\r\v\f"
@@ -42,6 +44,8 @@ def read(path: Path | str, faults: Faults) -> Iterator[Line]:
 
 def of_block(block: Block, faults: Faults) -> Iterator[Line]:
     """Yields the lines of a block that are UTF-8 and have no NUL; notes the others."""
+    if not block.data.strip(_LINE_WHITE + b"\n"):
+        return
     for number, line in enumerate(block.data.split(b"\n"), block.first):
         if not line.strip(_LINE_WHITE):
             continue
@@ -54,8 +58,8 @@ def of_block(block: Block, faults: Faults) -> Iterator[Line]:
 def blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
     """Yields a file in blocks of about BLOCK_BYTES.
 
-    Raises FileRefused when it cannot be opened, its gzip data is damaged or cut off, or a line is longer than
-    MAX_LINE_BYTES.
+    Raises FileRefused when it cannot be opened, its gzip data is damaged, cut off or grows beyond MAX_RATIO, or
+    a line is longer than MAX_LINE_BYTES.
     """
     number = 1
     for data in pieces(path, faults):
@@ -68,7 +72,7 @@ def blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
 def pieces(path: Path | str, faults: Faults) -> Iterator[bytes]:
     """Yields a file in whole lines, of about BLOCK_BYTES together; one longer than MAX_LINE_BYTES comes in parts.
 
-    Raises FileRefused when it cannot be opened or its gzip data is damaged or cut off.
+    Raises FileRefused when it cannot be opened or its gzip data is damaged, cut off or grows beyond MAX_RATIO.
     """
     rest = b""
     for chunk in _chunks(path, faults):
@@ -86,12 +90,15 @@ def pieces(path: Path | str, faults: Faults) -> Iterator[bytes]:
 
 def _chunks(path: Path | str, faults: Faults) -> Iterator[bytes]:
     """Decompressed bytes without the byte order mark."""
-    mark = _BYTE_ORDER_MARK
+    mark, size = _BYTE_ORDER_MARK, 0
     try:
         with open(path, "rb") as stored:
             is_gzip = stored.peek(2).startswith(_GZIP_MAGIC)
             stream = gzip.GzipFile(fileobj=stored) if is_gzip else stored
             while chunk := stream.read(BLOCK_BYTES):
+                size += len(chunk)
+                if is_gzip and size > MAX_LINE_BYTES + MAX_RATIO * stored.tell():
+                    raise faults.refuse(None, f"its gzip data becomes more than {MAX_RATIO} times as long: unpack it")
                 yield chunk.removeprefix(mark)
                 mark = b""
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:

@@ -7,14 +7,16 @@ from typing import Self
 from annotate.trec.faults import Refused
 
 _TEXT = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
+HIGHEST = 10
 
 
 @dataclass(frozen=True)
 class GradeScale:
     """Whole grades from `low` to `high`, both included; 0-3 unless a collection says otherwise.
 
-    Negative grades (-1 pooled but unjudged, -2 junk) are never on a scale. Raises Refused unless 0 <= low <
-    high.
+    Negative grades (-1 pooled but unjudged, -2 junk) are never on a scale. Grades end at 10: each has its words in the
+    guidelines and its place in the judging form, and of more no person keeps them apart. 0 to 9 have a key; 10 is
+    clicked. Raises Refused unless 0 <= low < high <= 10.
     """
 
     low: int = 0
@@ -23,6 +25,8 @@ class GradeScale:
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.high:
             raise Refused(f"a grade scale goes from 0 or more up to a higher grade, not from {self.low} to {self.high}")
+        if self.high > HIGHEST:
+            raise Refused(f"grades go up to {HIGHEST}, not to {self.high}")
 
     @classmethod
     def parse(cls, text: str) -> Self:

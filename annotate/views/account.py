@@ -2,8 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.contrib.auth.forms import PasswordChangeForm
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
@@ -35,11 +34,11 @@ def account(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def change_password(request: HttpRequest) -> HttpResponse:
-    form = PasswordChangeForm(request.user, request.POST or None)
+    form = forms.PasswordForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         accounts.change_password(user=request.user, password=form.cleaned_data["new_password1"])
         update_session_auth_hash(request, request.user)
-        messages.success(request, "Your password is changed.")
+        messages.success(request, "Your password is changed; tokens for programs that you had are deleted.")
         return redirect("home")
     return render(request, "account/change_password.html", {"form": form}, status=422 if form.is_bound else 200)
 
@@ -52,8 +51,8 @@ def change_theme(request: HttpRequest) -> HttpResponse:
         return HttpResponseBadRequest("There is no such theme.", content_type="text/plain")
     accounts.change_theme(user=request.user, theme=form.cleaned_data["theme"])
     back = request.POST.get("next", "")
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    return redirect(back if is_ours else "home")
+    is_ours = back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None)
+    return HttpResponseRedirect(back) if is_ours else redirect("home")
 
 
 @require_POST

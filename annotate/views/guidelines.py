@@ -1,6 +1,6 @@
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -20,10 +20,7 @@ def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST":
         return _write(request, access.researched_or_404(request.user, slug))
     collection = access.collection_or_404(request.user, slug)
-    shown = _versions(collection)[0]
-    if "version" in request.GET:
-        number = request.GET["version"]
-        shown = get_object_or_404(_versions(collection), version=number if number.isdecimal() else 0)
+    shown = _asked(collection, request.GET.get("version"))
     if Membership.Role.RESEARCHER not in access.roles(request.user, collection):
         return render(request, "annotate/guidelines_read.html", {"collection": collection, "shown": shown})
     form = GuidelinesForm(shown.grade_words, initial={"text": shown.text})
@@ -53,6 +50,14 @@ def _page(request: HttpRequest, collection: Collection, form: GuidelinesForm, sh
     told = {"collection": collection, "form": form, "shown": shown, "versions": _versions(collection)}
     page = "annotate/_guidelines_shown.html" if request.htmx else "annotate/guidelines.html"
     return render(request, page, told, status=422 if form.errors else 200)
+
+
+def _asked(collection: Collection, number: str | None) -> Guidelines:
+    """The version of this number as an address writes it, the newest without one. Raises Http404."""
+    found = [version for version in _versions(collection) if number in (None, str(version.version))]
+    if not found:
+        raise Http404("There is no such version of the guidelines.")
+    return found[0]
 
 
 def _versions(collection: Collection):  # type: ignore[no-untyped-def]

@@ -26,17 +26,17 @@ PAGE = 50
 @signed_in
 @vary_on_headers("HX-Request")
 def imports(request: HttpRequest, slug: str) -> HttpResponse:
-    """Looking for the CSRF token reads the body: it is looked for once the body is known to be within the limit."""
+    """Looking for the CSRF token reads the body: first the person is known to be a researcher and the body to be
+    within the limit. That the length is a number is seen to by annotate.views.body_limit."""
+    collection = access.researched_or_404(request.user, slug)
     limit = settings.UPLOAD_LIMIT_MB
     if int(request.META.get("CONTENT_LENGTH") or 0) > limit * 1024 * 1024:
-        collection = access.researched_or_404(request.user, slug)
         return render(request, "annotate/upload_too_large.html", {"collection": collection, "limit": limit}, status=413)
-    return _imports(request, slug)
+    return _imports(request, collection)
 
 
 @csrf_protect
-def _imports(request: HttpRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def _imports(request: HttpRequest, collection: Collection) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if kind not in FORMS:
         kind = imports_query.first_missing(collection)
@@ -44,7 +44,7 @@ def _imports(request: HttpRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         for level, sentence in _receive(request, collection, kind, form):
             messages.add_message(request, level, sentence)
-        return redirect("imports", slug)
+        return redirect("imports", collection.slug)
     told = {"collection": collection, "form": form, "kind": kind, "kinds": ImportedFile.Kind.choices}
     told |= {"limit": settings.UPLOAD_LIMIT_MB, **_listed(request, collection)}
     page = "annotate/_imports.html" if request.htmx else "annotate/imports.html"

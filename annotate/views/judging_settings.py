@@ -1,13 +1,14 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate import access
 from annotate.forms.judging_settings import JudgingForm
 from annotate.models import Collection, Judgment
-from annotate.operations import collections
-from annotate.queries import assessors, hole_draw_preview, progress
+from annotate.operations import collections, refreshing
+from annotate.queries import assessors, hole_draw_preview, progress, work_progress, workers
 from annotate.views.signed_in import signed_in
 
 
@@ -23,13 +24,13 @@ def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
     )
     if form.is_valid():
         try:
-            collections.change_judging(collection=collection, changes=form.cleaned_data)
+            collections.change_judging(collection=collection, changes=form.cleaned_data, by=request.user)
         except collections.CannotChange as reason:
             form.add_error(None, str(reason))
         else:
             messages.success(request, "Saved. Pairs are judged so from now on.")
             return redirect("judging_settings", slug)
-    told = {"form": form, **_progress(collection)}
+    told = {"form": form, **_progress(collection), **_following(collection)}
     return render(request, "annotate/judging_settings.html", told, status=422 if form.errors else 200)
 
 
@@ -49,4 +50,13 @@ def _progress(collection: Collection) -> dict[str, object]:
         "done": done,
         "wanted": wanted,
         "is_over": done == wanted,
+    }
+
+
+def _following(collection: Collection) -> dict[str, object]:
+    """The work that brings the pairs of a large collection in line with the settings, until it is done."""
+    now = timezone.now()
+    return {
+        "following": work_progress.unfinished(collection, refreshing.REFRESH, now),
+        "is_worker_silent": workers.is_silent(collection, now),
     }

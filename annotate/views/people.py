@@ -42,7 +42,7 @@ def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpRe
     collection = access.researched_or_404(request.user, slug)
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
     try:
-        people_operations.deactivate_member(membership=membership, by=request.user)
+        people_operations.deactivate_member(membership=membership, by=request.user, now=timezone.now())
     except people_operations.CannotAdd as reason:
         messages.error(request, str(reason))
     else:

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate import access
 from annotate.forms.pool import HoleDrawForm, PoolForm
 from annotate.models import Collection
-from annotate.operations import hole_drawing, pooling
+from annotate.operations import hole_drawing, pooling, refreshing
 from annotate.queries import collection_facts, hole_draw_preview, holes, work_progress, workers
 from annotate.views.signed_in import signed_in
 
@@ -55,7 +55,7 @@ def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
 def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
-        draw = hole_drawing.undo_draw(collection=collection, now=timezone.now())
+        draw = hole_drawing.undo_draw(collection=collection, by=request.user, now=timezone.now())
     except hole_drawing.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
@@ -77,6 +77,7 @@ def _page(
         "collection": collection,
         "facts": collection_facts.of(collection),
         "progress": work_progress.newest(collection, pooling.BUILD, now),
+        "following": work_progress.unfinished(collection, refreshing.REFRESH, now),
         "is_worker_silent": workers.is_silent(collection, now),
         "topics": holes.by_topic(collection),
         "runs": holes.by_run(collection, collection.pool_depth),

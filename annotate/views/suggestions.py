@@ -35,7 +35,7 @@ def start_learned(request: HttpRequest, slug: str) -> HttpResponse:
     except suggesting.NothingToDo as reason:
         messages.warning(request, str(reason))
     else:
-        messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs.")
+        messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs. {batch.note}".strip())
     return redirect("suggestions", slug)
 
 

@@ -1,6 +1,6 @@
 """Agreement of two raters of a collection."""
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -8,11 +8,11 @@ from rest_framework.response import Response
 
 from annotate import access
 from annotate.api import errors
+from evaluation import rater_agreement
 from evaluation.agreement import value
 from evaluation.api.reasons import ReasonsOutput
 from evaluation.queries import agreement, raters
 from evaluation.queries.agreement import Agreement, NotComparable, Side
-from evaluation.rater_agreement import RaterAgreement
 
 NAMES = "`reference`, `dropped`, `people`, an assessor's pseudonym or the name of a rater; of people also with `:blind`"
 
@@ -35,6 +35,17 @@ class KappaOutput(ReasonsOutput):
     binary = serializers.FloatField(allow_null=True, help_text="relevant from `relevant_from` on")
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {"reason": {"type": "object", "additionalProperties": {"type": "string"}}},
+        "additionalProperties": {"type": ["number", "null"]},
+    }
+)
+class KappaFromOutput(serializers.DictField):
+    """Numbers by grade, with `reason` among them where one is null."""
+
+
 class AlphaOutput(ReasonsOutput):
     nominal = serializers.FloatField(allow_null=True)
     ordinal = serializers.FloatField(allow_null=True)
@@ -49,10 +60,14 @@ class FiguresOutput(ReasonsOutput):
     only_second = serializers.IntegerField()
     relevant_from = serializers.IntegerField()
     kappa = KappaOutput()
+    kappa_from = KappaFromOutput(help_text="binary kappa by the grade from which a pair counts as relevant")
     alpha = AlphaOutput()
+    ac1 = serializers.FloatField(allow_null=True, help_text="Gwet's")
     tau_b = serializers.FloatField(allow_null=True)
     gamma = serializers.FloatField(allow_null=True)
-    gamma_recipe = serializers.FloatField(help_text="gamma, and 0 where it is undefined")
+    gamma_recipe = serializers.FloatField(
+        allow_null=True, help_text="gamma, and 0 where one rater gives one grade only; null below two pairs"
+    )
     share_equal = serializers.FloatField(allow_null=True)
     mean_difference = serializers.FloatField(allow_null=True)
     confusion = serializers.ListField(
@@ -106,8 +121,8 @@ def _told(found: Agreement) -> dict:
     return {
         "first": _side(found.first),
         "second": _side(found.second),
-        **_figures(found.figures),
-        "parts": [{"part": each.part.value, "figures": _figures(each.figures)} for each in found.parts],
+        **rater_agreement.as_json(found.figures),
+        "parts": [{"part": each.part.value, "figures": rater_agreement.as_json(each.figures)} for each in found.parts],
         "among_people": found.among_people
         and {**value.as_json({"alpha": found.among_people}), "n": found.among_people_n},
     }
@@ -116,23 +131,3 @@ def _told(found: Agreement) -> dict:
 def _side(side: Side) -> dict:
     left_out = [{"number": number, "what": what} for number, what in side.left_out]
     return {"rater": side.rater.address, "counted": side.counted, "left_out": left_out}
-
-
-def _figures(found: RaterAgreement) -> dict:
-    single = {
-        "tau_b": found.tau_b,
-        "gamma": found.gamma,
-        "share_equal": found.share_equal,
-        "mean_difference": found.mean_difference,
-    }
-    return {
-        "n": found.n,
-        "only_first": found.only_first,
-        "only_second": found.only_second,
-        "relevant_from": found.relevant_from,
-        "kappa": value.as_json(found.kappa),
-        "alpha": value.as_json(found.alpha),
-        **value.as_json(single),
-        "gamma_recipe": found.gamma_recipe,
-        "confusion": found.confusion.tolist(),
-    }

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -10,9 +10,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.trec.faults import FileRefused
 from annotate.trec.scale import GradeScale
+from evaluation.graded_file import GradedFile
+from evaluation.measures import registry
 from evaluation.measures.gains import GainsTooShort
 
 BAD_INPUT = 2
+SIDES = ("first", "second")
 
 T = TypeVar("T")
 
@@ -29,6 +32,17 @@ def argument(read: Callable[[str], T]) -> Callable[[str], T]:
     return read_argument
 
 
+def share(text: str) -> float:
+    """A number between 0 and 1, both excluded."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.0 < number < 1.0:
+        raise ValueError(f"{text!r} is no number between 0 and 1")
+    return number
+
+
 def add_runs(parser: CommandParser) -> None:
     """Adds `--run`, once or more."""
     parser.add_argument(
@@ -41,22 +55,32 @@ def add_runs(parser: CommandParser) -> None:
     )
 
 
-def add_two_qrels(parser: CommandParser) -> None:
-    """Adds `--qrels`, which is given twice."""
+def add_qrels(parser: CommandParser, times: str) -> None:
+    """Adds `--qrels`, which is given `times` (such as: twice)."""
     parser.add_argument(
         "--qrels",
         required=True,
         action="append",
         metavar="FILE",
-        help="qrels, plain or .gz; given twice, the reference (rows of tables) first",
+        help=f"qrels, plain or .gz; given {times}, the reference (rows of tables) first",
     )
 
 
-def two(qrels: list[str]) -> tuple[str, str]:
+def two(qrels: list[str]) -> list[str]:
     """The two files of `--qrels`; raises CommandError for any other number."""
-    if len(qrels) != 2:
-        raise CommandError(f"--qrels is given twice, not {len(qrels)} times", returncode=BAD_INPUT)
-    return qrels[0], qrels[1]
+    return _given(qrels, (2,), "twice")
+
+
+def one_or_two(qrels: list[str]) -> list[str]:
+    """The one or two files of `--qrels`; raises CommandError for any other number."""
+    return _given(qrels, (1, 2), "once or twice")
+
+
+def add_measure(parser: CommandParser, what: str) -> None:
+    """Adds `--measure`, which is `what` of the systems."""
+    parser.add_argument(
+        "--measure", type=argument(registry.parse), default="nDCG@10", help=f"{what} (default: %(default)s)"
+    )
 
 
 def add_scale(parser: CommandParser) -> None:
@@ -70,6 +94,17 @@ def add_scale(parser: CommandParser) -> None:
     )
 
 
+def add_seed(parser: CommandParser, of: str) -> None:
+    """Adds `--seed`."""
+    parser.add_argument(
+        "--seed",
+        type=argument(_seed),
+        default=0,
+        metavar="NUMBER",
+        help=f"seed of the {of} (default: %(default)s)",
+    )
+
+
 @contextmanager
 def refusing_bad_input() -> Iterator[None]:
     """Turns what is wrong with the files into a sentence on stderr and the exit code 2."""
@@ -79,6 +114,28 @@ def refusing_bad_input() -> Iterator[None]:
         raise CommandError(str(error), returncode=BAD_INPUT) from error
 
 
+def left_out(graded: Sequence[GradedFile]) -> dict[str, dict[str, int]]:
+    """How many pairs of one or two files were left out, by side and why."""
+    return {side: each.left_out() for side, each in zip(SIDES, graded, strict=False)}
+
+
+def topics_only_in(graded: Sequence[GradedFile], topics: Sequence[str]) -> dict[str, list[str]]:
+    """The topics of one or two files that are not among the common ones, by side."""
+    return {side: sorted(each.qrels.keys() - set(topics)) for side, each in zip(SIDES, graded, strict=False)}
+
+
 def answer(command: BaseCommand, answer: Mapping[str, object]) -> None:
     """Writes the answer as JSON on stdout."""
     command.stdout.write(json.dumps(answer, indent=2, allow_nan=False))
+
+
+def _given(qrels: list[str], numbers: Collection[int], words: str) -> list[str]:
+    if len(qrels) not in numbers:
+        raise CommandError(f"--qrels is given {words}, not {len(qrels)} times", returncode=BAD_INPUT)
+    return qrels
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"{text!r} is no whole number from 0 up")
+    return int(text)

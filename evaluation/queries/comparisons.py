@@ -69,7 +69,7 @@ def _compare(
     collection: Collection, rule_a: completion.Rule, rule_b: completion.Rule, measure: Measure, _stamp: Stamp
 ) -> Comparison:
     a, b = completed.complete(collection, rule_a), completed.complete(collection, rule_b)
-    topics = a.qrels.keys() & b.qrels.keys()
+    topics = a.topics & b.topics
     shift = ranking_shift.compare(
         [run for _, run in scores.tops(collection, [measure])],
         a.qrels,
@@ -86,8 +86,8 @@ def _compare(
         reference=scores.rank(collection, rule_a, a, (measure,), topics),
         other=scores.rank(collection, rule_b, b, (measure,), topics),
         shift=shift,
-        only_reference=tuple(sorted(a.qrels.keys() - topics)),
-        only_other=tuple(sorted(b.qrels.keys() - topics)),
+        only_reference=tuple(sorted(a.topics - topics)),
+        only_other=tuple(sorted(b.topics - topics)),
         pairs=counts.pairs,
         swapped=counts.discordant,
     )

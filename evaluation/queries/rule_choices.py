@@ -6,7 +6,7 @@ from annotate.rules.completion import MODEL, ORIGINAL, PEOPLE, REFERENCE
 
 Choices = list[tuple[str, str]]
 
-USUAL = f"{REFERENCE},{PEOPLE}"
+WITHOUT_MODELS = f"{REFERENCE},{PEOPLE}"
 
 
 def models(collection: Collection) -> list[str]:
@@ -16,17 +16,17 @@ def models(collection: Collection) -> list[str]:
 
 
 def usual_other(collection: Collection) -> str:
-    """What stands beside the usual rule when nobody asked: what a draw of holes took away, or the chosen model in the
-    holes, or nothing."""
+    """What stands beside the usual rule when nobody asked: what a draw of holes took away, or the same without the
+    chosen model, or nothing."""
     if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
         return ORIGINAL
-    return f"{USUAL},{MODEL}{collection.suggesting_rater.name}" if collection.suggesting_rater else ""
+    return WITHOUT_MODELS if collection.suggesting_rater else ""
 
 
 def offered(collection: Collection) -> Choices:
     """Texts of rules and their words, those with models last."""
-    plain = [USUAL, REFERENCE, PEOPLE, ORIGINAL]
-    filled = [[f"{USUAL},{MODEL}{name}", f"{MODEL}{name}"] for name in models(collection)]
+    plain = [WITHOUT_MODELS, REFERENCE, PEOPLE, ORIGINAL]
+    filled = [[f"{WITHOUT_MODELS},{MODEL}{name}", f"{MODEL}{name}"] for name in models(collection)]
     return [(text, words(completion.parse(text))) for text in [*plain, *sum(filled, [])]]
 
 

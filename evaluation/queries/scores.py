@@ -65,7 +65,7 @@ class Leaderboard:
 
 
 def leaderboard(collection: Collection, rule: completion.Rule, measures: list[str]) -> Leaderboard:
-    """All runs over the topics that have a grade under the rule.
+    """All runs over the topics of the full qrels: those that have a grade under the rule, or had one before a draw.
 
     Raises registry.MeasureRefused, gains.GainsTooShort and completed_qrels.NoSuchRater, with the sentence.
     """
@@ -78,7 +78,7 @@ def _leaderboard(
     collection: Collection, rule: completion.Rule, measures: tuple[Measure, ...], _stamp: Stamp
 ) -> Leaderboard:
     found = completed.complete(collection, rule)
-    return rank(collection, rule, found, measures, found.qrels)
+    return rank(collection, rule, found, measures, found.topics)
 
 
 def tops(collection: Collection, measures: Iterable[Measure]) -> list[tuple[Run, runs.Run]]:

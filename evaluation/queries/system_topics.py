@@ -8,7 +8,7 @@ from annotate.models import Collection, Passage, Topic
 from annotate.queries import completed_qrels, rankings
 from annotate.queries.completed_qrels import CompletedGrade
 from annotate.rules import completion
-from evaluation.queries.scores import TOP, Leaderboard
+from evaluation.queries.scores import Leaderboard
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def by_topic(collection: Collection, run_tag: str, board: Leaderboard, other: Le
 
 
 def ranking(
-    collection: Collection, run_tag: str, query_id: str, rules: Sequence[completion.Rule], depth: int = TOP
+    collection: Collection, run_tag: str, query_id: str, rules: Sequence[completion.Rule], depth: int
 ) -> list[RankedPassage]:
     """The first ranks of a topic, with the grades under one rule or two."""
     row = next(run for run in rankings.published_runs(collection) if run.tag == run_tag)

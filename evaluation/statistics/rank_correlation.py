@@ -43,13 +43,18 @@ def gamma(counts: PairCounts) -> Value:
     Value(value=0.5, reason='')
     """
     reason = _why_undefined(counts)
-    return undefined(reason) if reason else Value(recipe_gamma(counts))
+    return undefined(reason) if reason else recipe_gamma(counts)
 
 
-def recipe_gamma(counts: PairCounts) -> float:
-    """Gamma as the recipe of arXiv:2405.04727 computes it: 0.0 where gamma is undefined."""
+def recipe_gamma(counts: PairCounts) -> Value:
+    """Gamma as the recipe of arXiv:2405.04727 computes it: 0.0 where one order ties everything.
+
+    Undefined for fewer than two things.
+    """
+    if not counts.pairs:
+        return undefined(TOO_FEW)
     untied = counts.concordant + counts.discordant
-    return counts.excess / untied if untied else 0.0
+    return Value(counts.excess / untied if untied else 0.0)
 
 
 def all_equal(is_first: bool, is_second: bool) -> str:

@@ -2,7 +2,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
 from annotate.models import Guidelines
@@ -11,7 +10,7 @@ from annotate.views.signed_in import signed_in
 from evaluation.forms import GROUP_COLUMNS, AgreementForm
 from evaluation.operations import finding
 from evaluation.queries import agreement_matrix, anchoring, questions, raters
-from evaluation.views import agreement_shown, confusion_heat, interval_rows, sorting
+from evaluation.views import agreement_shown, answers, confusion_heat, interval_rows, sorting
 from evaluation.views.agreement_shown import Shown
 
 
@@ -27,30 +26,22 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         "matrix": agreement_matrix.of(collection),
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
-    if form.is_valid():
-        try:
-            shown = agreement_shown.load(collection, form.cleaned_data)
-        except agreement_shown.REFUSALS as reason:
-            form.add_error(None, str(reason))
-        else:
-            told |= {"heads": sorting.heads(form.cleaned_data["sort"], GROUP_COLUMNS, ["topic"]), **_about(shown)}
+    if shown := agreement_shown.asked(collection, form):
+        told |= {"heads": sorting.heads(form.cleaned_data["sort"], GROUP_COLUMNS, ["topic"]), **_about(shown)}
+        if shown.found.figures.n:
             told |= _details(request, shown, form)
     return render(request, "evaluation/agreement.html", told, status=422 if form.errors else 200)
 
 
 @require_safe
 @signed_in
-@vary_on_headers("HX-Request")
 def details(request: HttpRequest, slug: str) -> HttpResponse:
     """The fragment that asks for itself until the intervals of two raters are computed."""
     collection = access.researched_or_404(request.user, slug)
     form = AgreementForm(raters.listed(collection), request.GET.dict())
-    try:
-        shown = agreement_shown.load(collection, form.cleaned_data) if form.is_valid() else None
-    except agreement_shown.REFUSALS:
-        shown = None
+    shown = agreement_shown.asked(collection, form)
     if shown is None:
-        return HttpResponse("Two raters are compared: name both.\n", status=422, content_type="text/plain")
+        return answers.refusal(form)
     told = {"collection": collection, "form": form, "found": shown.found, **_details(request, shown, form)}
     return render(request, "evaluation/_details.html", told)
 

@@ -11,34 +11,30 @@ from evaluation.views import agreement_figures, agreement_shown, answers, matrix
 from evaluation.views.agreement_figures import FIGURES
 from evaluation.views.agreement_tables import TABLES
 
-MATRIX = "matrix"
+
+@require_safe
+@signed_in
+def of_two(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+    """A table or figure of the two raters in the address."""
+    collection = access.researched_or_404(request.user, slug)
+    is_figure = format in answers.DRAWINGS
+    if name not in (FIGURES if is_figure else TABLES):
+        raise Http404("There is no such file of agreement.")
+    form = AgreementForm(raters.listed(collection), request.GET.dict())
+    shown = agreement_shown.asked(collection, form)
+    if shown is None:
+        return answers.refusal(form)
+    if is_figure:
+        return answers.figure(FIGURES[name](shown), f"{slug}-{name}", format)
+    return answers.table(TABLES[name](shown), f"{slug}-{name}", format)
 
 
 @require_safe
 @signed_in
-def file(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
-    """A table or figure of two raters, or of all where `name` is matrix."""
+def of_all(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+    """The matrix of all raters, as a table or a figure."""
     collection = access.researched_or_404(request.user, slug)
-    kept = f"{slug}-{name}"
-    is_figure = format in answers.DRAWINGS
-    if name == MATRIX:
-        rows = agreement_matrix.of(collection)
-        if is_figure:
-            return answers.figure(agreement_figures.matrix(rows), kept, format)
-        return answers.table(matrix_table.of(rows), kept, format)
-    parts = FIGURES if is_figure else TABLES
-    if name not in parts:
-        raise Http404("There is no such file of agreement.")
-    form = AgreementForm(raters.listed(collection), request.GET.dict())
-    try:
-        shown = agreement_shown.load(collection, form.cleaned_data) if form.is_valid() else None
-    except agreement_shown.REFUSALS as reason:
-        form.add_error(None, str(reason))
-        shown = None
-    if shown is None:
-        return answers.refusal(form)
-    return (
-        answers.figure(FIGURES[name](shown), kept, format)
-        if is_figure
-        else answers.table(TABLES[name](shown), kept, format)
-    )
+    rows = agreement_matrix.of(collection)
+    if format in answers.DRAWINGS:
+        return answers.figure(agreement_figures.matrix(rows), f"{slug}-matrix", format)
+    return answers.table(matrix_table.of(rows), f"{slug}-matrix", format)

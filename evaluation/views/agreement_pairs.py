@@ -7,14 +7,14 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate import access
-from annotate.models import Collection, Guidelines
+from annotate.models import Guidelines
 from annotate.views.signed_in import signed_in
 from evaluation.forms import PAIR_COLUMNS, PairsForm
 from evaluation.queries import graded_pairs
-from evaluation.queries.common_pairs import Sides
 from evaluation.queries.graded_pairs import GradedPair
 from evaluation.tables.table import Table
 from evaluation.views import agreement_shown, answers, sorting
+from evaluation.views.agreement_shown import Shown
 
 ON_A_PAGE = 20
 VALUES: dict[str, Callable[[GradedPair], Any]] = {
@@ -33,14 +33,14 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())
     told = {"collection": collection, "form": form}
-    sides = _sides(collection, form)
-    if sides is None:
+    shown = agreement_shown.asked(collection, form)
+    if shown is None:
         return render(request, "evaluation/pairs.html", told, status=422)
-    page = Paginator(_pairs(collection, sides, form), ON_A_PAGE).get_page(form.cleaned_data["page"])
+    page = Paginator(_pairs(shown, form), ON_A_PAGE).get_page(form.cleaned_data["page"])
     told |= {
-        "sides": sides,
+        "sides": shown.sides,
         "page": page,
-        "told": graded_pairs.told(collection, sides, list(page)),
+        "told": graded_pairs.told(collection, shown.sides, list(page)),
         "heads": sorting.heads(form.cleaned_data["sort"], PAIR_COLUMNS, ["topic", "passage"]),
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
@@ -53,32 +53,24 @@ def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """All of these pairs as a table to keep, without texts."""
     collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())
-    sides = _sides(collection, form)
-    if sides is None:
+    shown = agreement_shown.asked(collection, form)
+    if shown is None:
         return answers.refusal(form)
-    columns = ("topic", "passage", sides.first.words, sides.second.words, "difference")
+    columns = ("topic", "passage", shown.sides.first.words, shown.sides.second.words, "difference")
     rows = tuple(
-        (pair.query_id, pair.passage_id, pair.first, pair.second, pair.difference)
-        for pair in _pairs(collection, sides, form)
+        (pair.query_id, pair.passage_id, pair.first, pair.second, pair.difference) for pair in _pairs(shown, form)
     )
-    told = Table(f"Pairs that {sides.first.words} and {sides.second.words} graded", columns, rows)
+    told = Table(f"Pairs that {shown.words} graded", columns, rows)
     return answers.table(told, f"{slug}-pairs", format)
 
 
-def _sides(collection: Collection, form: PairsForm) -> Sides | None:
-    """None where the form is not valid, or the raters are refused, which it says."""
-    if not form.is_valid():
-        return None
-    try:
-        return agreement_shown.load(collection, form.cleaned_data).sides
-    except agreement_shown.REFUSALS as reason:
-        form.add_error(None, str(reason))
-        return None
-
-
-def _pairs(collection: Collection, sides: Sides, form: PairsForm) -> list[GradedPair]:
+def _pairs(shown: Shown, form: PairsForm) -> list[GradedPair]:
     said = form.cleaned_data
     found = graded_pairs.of(
-        collection, sides, first=said["first_grade"], second=said["second_grade"], query_id=said["topic"]
+        shown.collection,
+        shown.sides,
+        first=said["first_grade"],
+        second=said["second_grade"],
+        query_id=said["topic"],
     )
     return sorting.sort(found, said["sort"], VALUES)

@@ -1,10 +1,11 @@
 """All that the page of agreement, its tables and its figures show of a collection's raters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from annotate.models import Collection
+from evaluation.forms import AgreementForm, PairsForm
 from evaluation.queries import agreement, agreement_groups, raters
 from evaluation.queries.agreement import Agreement
 from evaluation.queries.agreement_groups import Group
@@ -41,10 +42,14 @@ class Shown:
         return f"{self.sides.first.words} and {self.sides.second.words}"
 
 
-def load(collection: Collection, said: Mapping[str, str]) -> Shown:
-    """Raises raters.NoSuchRater and agreement.NotComparable, with the sentence."""
-    named = (raters.named(collection, said[side]) for side in ("first", "second"))
-    return Shown(collection, agreement.compared(*named), said.get("sort", ""))
-
-
-REFUSALS = (raters.NoSuchRater, agreement.NotComparable)
+def asked(collection: Collection, form: AgreementForm | PairsForm) -> Shown | None:
+    """The two raters of a form; None where it is not valid or refuses them, which it then says."""
+    if not form.is_valid():
+        return None
+    said = form.cleaned_data
+    try:
+        first, second = (raters.named(collection, said[side]) for side in ("first", "second"))
+        return Shown(collection, agreement.compared(first, second), said["sort"])
+    except (raters.NoSuchRater, agreement.NotComparable) as reason:
+        form.add_error(None, str(reason))
+        return None

@@ -35,9 +35,10 @@ def figure(told: Figure, name: str, format: str) -> HttpResponse:
 def refusal(form: Form) -> HttpResponse:
     """What is wrong with the address, one sentence a line."""
     lines = [
-        f"{name}: {error}" if name != "__all__" else error for name, found in form.errors.items() for error in found
+        error if name == "__all__" else f"{name}: {error}" for name, found in form.errors.items() for error in found
     ]
-    return HttpResponse("\n".join(lines) + "\n", status=422, content_type="text/plain; charset=utf-8")
+    said = lines or ["The address does not say what to show."]
+    return HttpResponse("\n".join([*said, ""]), status=422, content_type="text/plain; charset=utf-8")
 
 
 def _file(content: bytes, content_type: str, name: str) -> HttpResponse:

@@ -24,7 +24,6 @@ class PartRow:
     """The figures of one part of people's grades that are compared between the arms."""
 
     name: str
-    n: int
     cells: list[IntervalRow]
 
 
@@ -45,11 +44,9 @@ def of_parts(found: Agreement, told: Told) -> list[PartRow]:
     return [
         PartRow(
             each.part.value,
-            each.figures.n,
             [
                 IntervalRow("Alpha", each.figures.alpha["ordinal"], told[each.part.name]["alpha"]["ordinal"]),
                 IntervalRow("Kappa", each.figures.kappa["unweighted"], told[each.part.name]["kappa"]["unweighted"]),
-                IntervalRow("Binary", each.figures.kappa["binary"], told[each.part.name]["kappa"]["binary"]),
             ],
         )
         for each in found.parts

@@ -2,7 +2,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
 from annotate.models import Collection
@@ -12,7 +11,7 @@ from evaluation.forms import SYSTEM_COLUMNS, LeaderboardForm
 from evaluation.operations import finding
 from evaluation.operations.finding import Known
 from evaluation.queries import measure_choices, questions, rule_choices
-from evaluation.views import bump_chart, sorting, system_rows
+from evaluation.views import answers, bump_chart, sorting, system_rows
 from evaluation.views.system_rows import RISING, Board
 
 MOST_CHANGED = 15
@@ -41,13 +40,12 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-@vary_on_headers("HX-Request")
 def changes(request: HttpRequest, slug: str) -> HttpResponse:
     """The fragment that asks for itself until the differences between systems are computed."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid() or not form.cleaned_data["other"]:
-        return HttpResponse("Two rules are compared: name both.\n", status=422, content_type="text/plain")
+        return answers.refusal(form)
     told = {"collection": collection, "form": form, **_words(form), **_changes(request, collection, form)}
     return render(request, "evaluation/_changes.html", told)
 

@@ -10,6 +10,7 @@ from annotate.models import Collection, Guidelines
 from annotate.views.signed_in import signed_in
 from evaluation.forms import TOPIC_COLUMNS, SystemForm
 from evaluation.queries import rule_choices, system_topics
+from evaluation.queries.scores import TOP
 from evaluation.queries.system_topics import TopicScore
 from evaluation.tables.table import Table
 from evaluation.views import answers, sorting, system_rows
@@ -43,7 +44,9 @@ def system(request: HttpRequest, slug: str) -> HttpResponse:
     }
     if said["topic"]:
         rules = [said["rule"], said["other"]] if said["other"] else [said["rule"]]
-        told["ranking"] = system_topics.ranking(collection, said["system"], said["topic"], rules)
+        told["ranking"] = system_topics.ranking(
+            collection, said["system"], said["topic"], rules, said["measure"].cutoff or TOP
+        )
     return render(request, "evaluation/system.html", told)
 
 

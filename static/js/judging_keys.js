@@ -3,7 +3,7 @@
 import { grade, hasSettled, isBusy, judging, say } from "./judging_page.js";
 
 export const KEYS = [
-  { keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], shown: "0 1 2 3", words: "grade, save, next (row and number pad)", run: gradeBy },
+  { keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], shown: grades, words: "grade, save, next (row and number pad)", run: gradeBy },
   { keys: ["Enter"], words: "confirm; after a reveal: keep", run: confirm },
   { keys: ["u"], words: "reopen my last judgment", press: "[data-press=earlier]" },
   { keys: ["s"], words: "skip: it comes back at the end of my queue", press: "[data-press=skip]" },
@@ -19,6 +19,11 @@ export const KEYS = [
 ];
 
 const part = (selector) => judging().querySelector(selector);
+
+// Those of the card: of its scale, or of the reveal.
+function grades() {
+  return [...new Set([...judging().querySelectorAll("[name=grade]")].map(({ value }) => value))].sort().join(" ");
+}
 
 function gradeBy(key) {
   const choice = part(`[type=radio][name=grade][value="${key}"], button[name=grade][value="${key}"]`);
@@ -96,14 +101,14 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (!event.target.closest("[data-press=keys]")) return;
   const list = document.getElementById("key-list");
-  list.querySelector("tbody").replaceChildren(...KEYS.map(row));
+  list.querySelector("tbody").replaceChildren(...KEYS.filter(({ shown }) => shown !== grades || grades()).map(row));
   list.showModal();
 });
 
 function row({ keys, shown, words }) {
   const tr = document.createElement("tr");
   const th = Object.assign(document.createElement("th"), { scope: "row" });
-  const marks = (shown ?? keys[0]).split(" ").map((key) => Object.assign(document.createElement("kbd"), { textContent: key }));
+  const marks = (shown instanceof Function ? shown() : shown ?? keys[0]).split(" ").map((key) => Object.assign(document.createElement("kbd"), { textContent: key }));
   th.append(...marks.flatMap((mark) => [mark, " "]));
   tr.append(th, Object.assign(document.createElement("td"), { textContent: words }));
   return tr;

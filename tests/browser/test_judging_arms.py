@@ -81,6 +81,8 @@ def test_hostile_text_is_shown_as_written_and_can_be_graded(page, sign_in, press
     page.on("dialog", lambda dialog: pytest.fail(f"a script ran: {dialog.message}"))
     open_page(page, sign_in, collection)
     assert page.locator(".passage-text").text_content() == HOSTILE
+    assert page.locator(".passage-text").inner_text() == HOSTILE  # as it is laid out: blank lines and tabs are kept
+    expect(page.locator(".passage-text")).to_have_css("white-space", "pre-wrap")
     assert page.locator("a[href^=javascript]").count() == 0
     press(page, "3")
     assert Judgment.objects.get().grade == 3

@@ -13,6 +13,7 @@ from zlib import error as DeflateError
 
 FORMAT = "lacuna backup 1"
 MANIFEST = "manifest.json"
+_PARTS = {"migrations": list, "rows": dict, "sha256": dict}
 _CHUNK = 1 << 20
 
 
@@ -83,6 +84,9 @@ def _manifest(archive: ZipFile) -> dict[str, Any]:
     manifest = json.loads(archive.read(MANIFEST))
     if manifest["format"] != FORMAT:
         raise ValueError(f"its format is {manifest['format']!r}, not {FORMAT!r}.")
+    for name, kind in _PARTS.items():
+        if not isinstance(manifest.get(name), kind):
+            raise ValueError(f"its manifest lacks {name}.")
     return manifest
 
 

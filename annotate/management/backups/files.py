@@ -1,5 +1,6 @@
 """The kept files of an installation: what rows name and the database does not hold."""
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,14 @@ def chunks(relative: str) -> Iterator[bytes]:
     with kept_files.path(relative).open("rb") as stream:
         while chunk := stream.read(_CHUNK):
             yield chunk
+
+
+def digest(relative: str) -> str:
+    """The SHA-256 of a kept file."""
+    found = hashlib.sha256()
+    for chunk in chunks(relative):
+        found.update(chunk)
+    return found.hexdigest()
 
 
 def is_kept(relative: str) -> bool:

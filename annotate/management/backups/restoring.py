@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Model
 
 from annotate.management.backups import archive, files, rows, version
 from annotate.management.backups.writing import FILES, ROWS, Counts
+from annotate.queries import kept_files
 
 
 class CannotRestore(Exception):
@@ -18,15 +21,17 @@ class CannotRestore(Exception):
 def restore(path: Path) -> Counts:
     """Check the whole archive, then write its files and, in one transaction, its rows.
 
+    A file that is in the data folder already, with the same bytes, stays there whatever happens.
     Raises archive.Damaged, CannotRestore and OSError.
     """
     with archive.reading(path) as (backup, manifest):
         _check_version(manifest)
+        _check_rows(manifest)
         _check_empty()
         kept = _kept_files(manifest)
         written: list[Path] = []
         try:
-            for relative in kept:
+            for relative in _lacking(kept, manifest["sha256"]):
                 written.append(files.put_back(relative, archive.chunks(backup, FILES + relative)))
             _insert_rows(backup, manifest["rows"])
         except BaseException:
@@ -40,10 +45,17 @@ def restore(path: Path) -> Counts:
 def _insert_rows(backup: ZipFile, counts: dict[str, int]) -> None:
     models = rows.models()
     for model in models:
-        rows.insert(model, _lines(backup, model._meta.label_lower))
+        _insert(model, _lines(backup, model._meta.label_lower))
         if model._base_manager.count() != counts[model._meta.label_lower]:
             raise CannotRestore(f"{model._meta.label_lower} has not the number of rows that the manifest tells.")
     rows.continue_numbering(models)
+
+
+def _insert(model: type[Model], lines: Iterator[bytes]) -> None:
+    try:
+        rows.insert(model, lines)
+    except (KeyError, TypeError, ValueError, ValidationError) as error:
+        raise CannotRestore(f"A row of {model._meta.label_lower} cannot be read: {error!r}.") from error
 
 
 def _lines(backup: ZipFile, label: str) -> Iterator[bytes]:
@@ -63,9 +75,17 @@ def _check_version(manifest: dict[str, Any]) -> None:
     )
 
 
+def _check_rows(manifest: dict[str, Any]) -> None:
+    """Each table has its file and its count."""
+    for model in rows.models():
+        label = model._meta.label_lower
+        if label not in manifest["rows"] or f"{ROWS}{label}.jsonl" not in manifest["sha256"]:
+            raise CannotRestore(f"The archive has no rows of {label}.")
+
+
 def _check_empty() -> None:
-    there = {model._meta.verbose_name_plural: model._base_manager.count() for model in rows.models()}
-    found = [f"{count} {name}" for name, count in there.items() if count]
+    there = {model._meta.verbose_name: model._base_manager.count() for model in rows.models()}
+    found = [f"{name}: {count:,}" for name, count in there.items() if count]
     if found:
         raise CannotRestore(
             f"This installation is not empty ({', '.join(found)}). "
@@ -80,3 +100,14 @@ def _kept_files(manifest: dict[str, Any]) -> list[str]:
         if not files.is_kept(relative):
             raise CannotRestore(f"The archive names a file outside of the folders that Lacuna keeps: {relative!r}.")
     return kept
+
+
+def _lacking(kept: list[str], digests: dict[str, str]) -> list[str]:
+    """The files that are to be written. Raises CannotRestore where another one is in the place of a kept file."""
+    lacking = [relative for relative in kept if not kept_files.path(relative).exists()]
+    for relative in set(kept) - set(lacking):
+        if files.digest(relative) != digests[FILES + relative]:
+            raise CannotRestore(
+                f"The data folder has another {relative} than the archive. Set LACUNA_DATA_DIR to an empty folder."
+            )
+    return lacking

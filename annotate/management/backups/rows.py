@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import date
 from typing import Any
 
@@ -12,14 +11,9 @@ from django.db import connection
 from django.db.models import Field, Model
 
 # Made by migrations or of the moment. Lacuna uses no groups and no permissions of Django's own.
-_LEFT_OUT_APPS = {"auth", "contenttypes", "sessions"}
+_LEFT_OUT_APPS = {"auth", "axes", "contenttypes", "sessions"}
 _LEFT_OUT_MODELS = {"annotate.worker"}
 _BATCH = 1000
-_SNAPSHOT = {
-    # Deferred: it reads what was committed at its first SELECT and never takes the lock that judging writes with.
-    "sqlite": "BEGIN DEFERRED",
-    "postgresql": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
-}
 
 
 def models() -> list[type[Model]]:
@@ -39,18 +33,6 @@ def _apps_of(model: type[Model]) -> set[str]:
 
 def fields(model: type[Model]) -> list[Field]:
     return [field for field in model._meta.concrete_fields if not field.generated]
-
-
-@contextmanager
-def snapshot() -> Iterator[None]:
-    """What is read inside is of one moment, however long it takes and whoever writes meanwhile."""
-    connection.validate_no_atomic_block()
-    with connection.cursor() as cursor:
-        cursor.execute(_SNAPSHOT[connection.vendor])
-        try:
-            yield
-        finally:
-            cursor.execute("ROLLBACK")
 
 
 def lines(model: type[Model]) -> Iterator[bytes]:

@@ -8,6 +8,7 @@ from zipfile import ZipFile
 from django.db import connection
 
 from annotate.management.backups import archive, files, rows, version
+from annotate.queries import snapshots
 
 ROWS = "rows/"
 FILES = "files/"
@@ -39,7 +40,7 @@ def write(path: Path, *, now: datetime) -> Counts:
 
 def _add_rows(made: ZipFile) -> tuple[dict[str, int], dict[str, str]]:
     counts, digests = {}, {}
-    with rows.snapshot():
+    with snapshots.snapshot():
         for model in rows.models():
             name = f"{ROWS}{model._meta.label_lower}.jsonl"
             counts[model._meta.label_lower] = model._base_manager.count()

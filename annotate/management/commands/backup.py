@@ -3,24 +3,30 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.management import command_line
 from annotate.management.backups import writing
 
 
 class Command(BaseCommand):
     help = (
         "Write all rows (as they are at one moment) and all kept files into one file, also while people judge. "
-        "It holds password hashes: keep it safe. Example: manage.py backup lacuna-monday.zip"
+        "It holds password hashes: keep it safe."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        command_line.add_example(parser, "backup lacuna-monday.zip")
         parser.add_argument("file", type=Path, metavar="FILE", help="the zip to write; must not exist")
+        command_line.add_json(parser)
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path, **said: Any) -> None:
         try:
             counts = writing.write(file, now=timezone.now())
+        except FileExistsError as error:
+            command_line.refuse(f"No backup was written: {error}")
         except OSError as error:
-            raise CommandError(f"No backup was written: {error}") from error
-        self.stdout.write(f"{file}: {counts.rows:,} rows and {counts.files:,} files.")
+            command_line.wrong(f"No backup was written: {error}")
+        told = {"file": str(file), "rows": counts.rows, "files": counts.files}
+        command_line.answer(self, said["json"], told, f"{file}: {counts.rows:,} rows and {counts.files:,} files.")

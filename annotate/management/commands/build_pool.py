@@ -21,9 +21,15 @@ class Command(BaseCommand):
             queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
         except ValueError as reason:
             command_line.wrong(str(reason))
+        before = collection.frame_version
         ended = command_line.see_through(queued)
         if ended.state != Work.State.DONE:
             command_line.refuse(ended.error or "The pooling was stopped.")
+        collection.refresh_from_db()
+        if collection.frame_version == before:
+            command_line.refuse(
+                f"There is nothing to do: a pool to depth {depth} has the pairs that are in it already."
+            )
         pooled = Pair.objects.filter(collection=collection, is_pooled=True).count()
         told = {"depth": depth, "pooled": pooled, "holes": holes.count(collection)}
         command_line.answer(self, said["json"], told, f"{pooled:,} pairs in the pool, {told['holes']:,} are holes.")

@@ -25,6 +25,8 @@ class Command(BaseCommand):
             made = collections.create(
                 slug=slug, title=title, scale=command_line.scale(scale), by=by, now=timezone.now()
             )
+        except collections.BadValue as reason:
+            command_line.wrong(str(reason))
         except collections.CannotChange as reason:
             command_line.refuse(str(reason))
         told = {"collection": made.slug, "scale": str(made.scale)}

@@ -1,3 +1,4 @@
+import tempfile
 from pathlib import Path
 
 from django.core.management.base import BaseCommand
@@ -5,7 +6,7 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.operations import exporting
-from annotate.queries import completed_qrels, kept_files
+from annotate.queries import completed_qrels, kept_files, usual_rule
 from annotate.rules import completion, consensus
 
 
@@ -19,17 +20,29 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
         parser.add_argument(
             "--rule",
-            default="reference,people",
-            help="sources, strongest first: reference, original, people, model:NAME (default reference,people)",
+            help="sources, strongest first: reference, original, people, model:NAME "
+            f"(default: {usual_rule.WORDS}; adjudicated grades are people's)",
         )
         parser.add_argument("--consensus", choices=consensus.RULES, help="default: the collection's")
+        parser.add_argument(
+            "--holes-as",
+            type=int,
+            choices=[exporting.HOLE],
+            help="write pooled pairs that no source grades with -1 (default: they get no line)",
+        )
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
 
-    def handle(self, rule, out, **said):
+    def handle(self, rule, holes_as, out, **said):
         collection = command_line.collection(said["collection"])
+        _check_folder(Path(out))
         try:
-            chosen = completion.parse(rule, said["consensus"] or collection.consensus)
-            frozen = exporting.freeze(collection=collection, rule=chosen, by=None, now=timezone.now())
+            frozen = exporting.freeze(
+                collection=collection,
+                rule=_rule(collection, rule, said["consensus"]),
+                by=None,
+                now=timezone.now(),
+                with_holes=holes_as is not None,
+            )
         except (completion.UnknownRule, completed_qrels.NoSuchRater) as reason:
             command_line.wrong(str(reason))
         except exporting.NothingToExport as reason:
@@ -39,3 +52,18 @@ class Command(BaseCommand):
         told = {"version": frozen.number, "sha256": frozen.digest, "out": out, "manifest": frozen.manifest}
         sentence = f"{frozen.manifest['lines']:,} lines in {out} (version {frozen.number}, SHA-256 {frozen.digest})."
         command_line.answer(self, said["json"], told, sentence)
+
+
+def _rule(collection, text, consensus_rule):
+    if text is None:
+        return usual_rule.of(collection, consensus_rule or "")
+    return completion.parse(text, consensus_rule or collection.consensus)
+
+
+def _check_folder(out):
+    """Whether the files can be written, before anything is frozen; makes nothing."""
+    try:
+        there = next(path for path in (out, *out.parents) if path.exists())
+        tempfile.TemporaryFile(dir=there).close()
+    except OSError as error:
+        command_line.wrong(f"Nothing can be written to {out}: {error.strerror}.")

@@ -13,4 +13,4 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
 
     def handle(self, files, **said):
-        importing_files.import_files(self, ImportedFile.Kind.PASSAGES, files, {}, said)
+        importing_files.import_files(self, ImportedFile.Kind.PASSAGES, files, lambda path: {}, said)

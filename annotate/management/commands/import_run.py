@@ -17,4 +17,4 @@ class Command(BaseCommand):
 
     def handle(self, files, group, model_family, not_pooled, **said):
         options = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
-        importing_files.import_files(self, ImportedFile.Kind.RUN, files, options, said)
+        importing_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: options, said)

@@ -13,4 +13,4 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
 
     def handle(self, files, **said):
-        importing_files.import_files(self, ImportedFile.Kind.TOPICS, files, {}, said)
+        importing_files.import_files(self, ImportedFile.Kind.TOPICS, files, lambda path: {}, said)

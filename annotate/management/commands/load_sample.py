@@ -8,8 +8,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         command_line.add_example(parser, "load_sample")
+        command_line.add_json(parser)
 
     def handle(self, **said):
-        collection = sample_loading.load(lambda sentence: self.stdout.write(f"  {sentence}"))
-        for sentence in sample_loading.sentences(collection):
-            self.stdout.write(sentence)
+        progress = self.stderr if said["json"] else self.stdout
+        collection = sample_loading.load(lambda sentence: progress.write(f"  {sentence}"))
+        told = {"collection": collection.slug, "logins": str(sample_loading.logins_path())}
+        command_line.answer(self, said["json"], told, "\n".join(sample_loading.sentences(collection)))

@@ -30,8 +30,11 @@ class Command(BaseCommand):
                     by=None,
                     now=timezone.now(),
                 )
+        except hole_drawing.BadValue as reason:
+            command_line.wrong(str(reason))
         except hole_drawing.CannotDraw as reason:
             command_line.refuse(str(reason))
+        command_line.let_pairs_follow(collection)
         told = {
             "fraction": draw.fraction,
             "grades": draw.grades,
@@ -39,8 +42,9 @@ class Command(BaseCommand):
             "dropped": draw.dropped,
             "undone": undo,
         }
-        verb = "brought back" if undo else "dropped"
-        command_line.answer(self, said["json"], told, f"{draw.dropped:,} grades {verb} (seed {draw.seed}).")
+        verb = "Brought back" if undo else "Dropped"
+        sentence = f"{verb}: {draw.dropped:,} of the reference's grades (seed {draw.seed})."
+        command_line.answer(self, said["json"], told, sentence)
 
 
 def _grades(text):

@@ -3,24 +3,31 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
+from annotate.management import command_line
 from annotate.management.backups import archive, restoring
 
 
 class Command(BaseCommand):
     help = (
         "Put a backup into an empty installation, of SQLite or PostgreSQL whichever made it; all of it or nothing. "
-        "Example: LACUNA_DATA_DIR=/srv/new manage.py migrate && LACUNA_DATA_DIR=/srv/new manage.py restore FILE"
+        "Set LACUNA_DATA_DIR to a new folder and run `manage.py migrate` there first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
+        command_line.add_example(parser, "restore lacuna-monday.zip")
         parser.add_argument("file", type=Path, metavar="FILE", help="what `manage.py backup` wrote")
+        command_line.add_json(parser)
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path, **said: Any) -> None:
         try:
             counts = restoring.restore(file)
-        except (archive.Damaged, restoring.CannotRestore, OSError, DatabaseError) as error:
-            raise CommandError(f"Nothing was restored: {error}") from error
-        self.stdout.write(f"{file}: {counts.rows:,} rows and {counts.files:,} files are back.")
+        except (archive.Damaged, OSError) as error:
+            command_line.wrong(f"Nothing was restored: {error}")
+        except (restoring.CannotRestore, DatabaseError) as error:
+            command_line.refuse(f"Nothing was restored: {error}")
+        told = {"file": str(file), "rows": counts.rows, "files": counts.files}
+        sentence = f"{file}: {counts.rows:,} rows and {counts.files:,} files are back."
+        command_line.answer(self, said["json"], told, sentence)

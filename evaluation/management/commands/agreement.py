@@ -4,48 +4,52 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
 from evaluation import graded_file, rater_agreement
-from evaluation.agreement import value
-from evaluation.management import stateless
-from evaluation.rater_agreement import RaterAgreement
+from evaluation.agreement import pairing
+from evaluation.management import intervals, stateless
+from evaluation.statistics import agreement_intervals
+from evaluation.statistics.bootstrap import Over, Resampling
 
 
 class Command(BaseCommand):
     help = (
         "Agreement of two raters on the pairs that both graded; JSON on stdout. Needs no database. "
-        "Example: manage.py agreement --qrels people.txt --qrels model.qrels.gz"
+        "Example: manage.py agreement --qrels people.txt --qrels model.qrels.gz --intervals topics"
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        stateless.add_two_qrels(parser)
+        stateless.add_qrels(parser, "twice")
+        intervals.add(parser, ("topics", "pairs"))
         stateless.add_scale(parser)
 
-    def handle(self, *, qrels: list[str], scale: GradeScale, **_: Any) -> None:
+    def handle(
+        self, *, qrels: list[str], over: Over | None, level: float, seed: int, scale: GradeScale, **_: Any
+    ) -> None:
+        how = intervals.asked(over, level, seed)
         with stateless.refusing_bad_input():
-            first, second = (graded_file.read(file, scale) for file in stateless.two(qrels))
-        found = rater_agreement.compare(first.qrels, second.qrels, scale)
-        left_out = {"first": first.left_out(), "second": second.left_out()}
-        stateless.answer(self, {"files": qrels, "scale": str(scale), "left_out": left_out, **_figures(found)})
-
-
-def _figures(found: RaterAgreement) -> dict[str, object]:
-    return {
-        "n": found.n,
-        "only_first": found.only_first,
-        "only_second": found.only_second,
-        "relevant_from": found.relevant_from,
-        "kappa": value.as_json(found.kappa),
-        "alpha": value.as_json(found.alpha),
-        **value.as_json(
+            graded = [graded_file.read(file, scale) for file in stateless.two(qrels)]
+        first, second = (each.qrels for each in graded)
+        stateless.answer(
+            self,
             {
-                "tau_b": found.tau_b,
-                "gamma": found.gamma,
-                "share_equal": found.share_equal,
-                "mean_difference": found.mean_difference,
-            }
-        ),
-        "gamma_recipe": found.gamma_recipe,
-        "confusion": found.confusion.tolist(),
-    }
+                "files": qrels,
+                "scale": str(scale),
+                "left_out": stateless.left_out(graded),
+                **rater_agreement.as_json(rater_agreement.compare(first, second, scale)),
+                **({"intervals": _intervals(first, second, scale, how)} if how else {}),
+            },
+        )
+
+
+def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) -> dict[str, object]:
+    found = agreement_intervals.of_two(
+        pairing.grades_by_pair(first),
+        pairing.grades_by_pair(second),
+        scale.grades,
+        rater_agreement.relevant_from(scale),
+        how,
+    )
+    return intervals.as_json(vars(found))

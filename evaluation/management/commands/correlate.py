@@ -9,10 +9,10 @@ from annotate.trec import runs
 from annotate.trec.scale import GradeScale
 from evaluation import graded_file, ranking_shift
 from evaluation.agreement import value
-from evaluation.management import stateless
-from evaluation.measures import registry
+from evaluation.management import intervals, stateless
 from evaluation.measures.measure import Measure
-from evaluation.ranking_shift import RankingShift
+from evaluation.ranking_shift import RankingShift, SystemShift
+from evaluation.statistics.bootstrap import Over
 
 
 class Command(BaseCommand):
@@ -24,36 +24,42 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        stateless.add_two_qrels(parser)
+        stateless.add_qrels(parser, "twice")
         stateless.add_runs(parser)
-        parser.add_argument(
-            "--measure",
-            type=stateless.argument(registry.parse),
-            default="nDCG@10",
-            help="the measure whose mean ranks the systems (default: %(default)s)",
-        )
+        stateless.add_measure(parser, "the measure whose mean ranks the systems")
+        intervals.add(parser)
         stateless.add_scale(parser)
 
-    def handle(self, *, qrels: list[str], run_files: list[str], measure: Measure, scale: GradeScale, **_: Any) -> None:
+    def handle(
+        self,
+        *,
+        qrels: list[str],
+        run_files: list[str],
+        measure: Measure,
+        over: Over | None,
+        level: float,
+        seed: int,
+        scale: GradeScale,
+        **_: Any,
+    ) -> None:
+        how = intervals.asked(over, level, seed)
         with stateless.refusing_bad_input():
-            first, second = (graded_file.read(file, scale) for file in stateless.two(qrels))
+            graded = [graded_file.read(file, scale) for file in stateless.two(qrels)]
             systems = list(runs.read_all(run_files, depth=measure.depth))
-            shift = ranking_shift.compare(systems, first.qrels, second.qrels, measure, highest=scale.high)
-        left_out = {"first": first.left_out(), "second": second.left_out()}
-        only_in = {
-            "first": sorted(first.qrels.keys() - second.qrels.keys()),
-            "second": sorted(second.qrels.keys() - first.qrels.keys()),
-        }
+            compared = (systems, graded[0].qrels, graded[1].qrels, measure)
+            shift = ranking_shift.compare(*compared, highest=scale.high)
+        found = how and ranking_shift.intervals(*compared, topics=shift.topics, highest=scale.high, how=how)
         stateless.answer(
             self,
             {
                 "files": qrels,
                 "measure": str(measure),
                 "scale": str(scale),
-                "left_out": left_out,
+                "left_out": stateless.left_out(graded),
                 "systems": len(systems),
                 **_figures(shift),
-                "topics_only_in": only_in,
+                **({"intervals": intervals.as_json(found)} if found else {}),
+                "topics_only_in": stateless.topics_only_in(graded, shift.topics),
             },
         )
 
@@ -64,11 +70,22 @@ def _figures(shift: RankingShift) -> dict[str, object]:
         "tau_b": shift.tau_b,
         "tau_ap": shift.tau_ap,
         "gamma": shift.gamma,
+        "spearman": shift.spearman,
     }
     return {
         "topics": len(shift.topics),
         **value.as_json(correlations),
         "tied_pairs": {"first": shift.tied_reference, "second": shift.tied_other},
+        "moved": [_moved(system) for system in shift.moved],
         "runs": [asdict(system) for system in shift.systems],
         "topic_ids": list(shift.topics),
+    }
+
+
+def _moved(system: SystemShift) -> dict[str, object]:
+    return {
+        "run_tag": system.run_tag,
+        "reference_place": system.reference_place,
+        "other_place": system.other_place,
+        "places_up": system.places_up,
     }

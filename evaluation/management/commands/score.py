@@ -1,5 +1,6 @@
 """`manage.py score`: measures of runs against qrels, from files."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -9,17 +10,32 @@ from annotate.trec.runs import Run
 from annotate.trec.scale import GradeScale
 from evaluation import graded_file, scoring
 from evaluation.agreement import value
+from evaluation.agreement.value import undefined
 from evaluation.graded_file import GradedFile
-from evaluation.management import stateless
+from evaluation.management import intervals, stateless
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.scoring import MeasureScores
+from evaluation.scoring import MeasureScores, RangeScores
+from evaluation.statistics import system_intervals
+from evaluation.statistics.bootstrap import Over, Resampling
+
+_NO_RANGE = "the measure looks at no hole, or says itself what the holes leave open"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    measures: list[Measure]
+    scale: GradeScale
+    per_topic: bool
+    ranges: bool
+    how: Resampling | None
 
 
 class Command(BaseCommand):
     help = (
         "Score runs against qrels; JSON on stdout. Needs no database. "
-        'Example: manage.py score --qrels qrels.txt --run a.run.gz --run b.run --measures "nDCG@10,AP(rel=2)"'
+        'Example: manage.py score --qrels qrels.txt --run a.run.gz --run b.run --measures "nDCG@10,AP(rel=2)" '
+        "--intervals"
     )
     requires_system_checks = []
 
@@ -34,6 +50,13 @@ class Command(BaseCommand):
             + ", ".join(registry.definitions()),
         )
         parser.add_argument("--per-topic", action="store_true", help="give the value of each topic as well")
+        parser.add_argument(
+            "--ranges",
+            action="store_true",
+            help="give the means with all holes at the lowest and at the highest grade as well: bounds, or for "
+            "measures such as nDCG, whose ideal moves too, a sensitivity range, which is no bound",
+        )
+        intervals.add(parser)
         stateless.add_scale(parser)
 
     def handle(
@@ -43,15 +66,18 @@ class Command(BaseCommand):
         run_files: list[str],
         measures: list[Measure],
         per_topic: bool,
+        ranges: bool,
+        over: Over | None,
+        level: float,
+        seed: int,
         scale: GradeScale,
         **_: Any,
     ) -> None:
+        asked = _Asked(measures, scale, per_topic, ranges, intervals.asked(over, level, seed))
         with stateless.refusing_bad_input():
             graded = graded_file.read(qrels, scale)
             found = runs.read_all(run_files, depth=scoring.needed_depth(measures))
-            scored = [
-                _run(file, run, graded, measures, scale, per_topic) for file, run in zip(run_files, found, strict=True)
-            ]
+            scored = [_run(file, run, graded, asked) for file, run in zip(run_files, found, strict=True)]
         stateless.answer(
             self,
             {
@@ -61,23 +87,43 @@ class Command(BaseCommand):
         )
 
 
-def _run(
-    file: str, run: Run, graded: GradedFile, measures: list[Measure], scale: GradeScale, per_topic: bool
-) -> dict[str, object]:
-    scores = scoring.score_run(run, graded.qrels, measures, highest=scale.high)
+def _run(file: str, run: Run, graded: GradedFile, asked: _Asked) -> dict[str, object]:
+    scores = scoring.score_run(run, graded.qrels, asked.measures, highest=asked.scale.high, with_ranges=asked.ranges)
     return {
         "run": scores.run_tag,
         "file": file,
-        "measures": {str(measure): _measure(found, per_topic) for measure, found in scores.measures.items()},
+        "measures": {str(measure): _measure(found, asked) for measure, found in scores.measures.items()},
         "missing_topics": scores.missing_topics,
         "ignored_topics": scores.ignored_topics,
     }
 
 
-def _measure(scores: MeasureScores, per_topic: bool) -> dict[str, object]:
+def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
+    values = {"mean": scores.mean, "mean_with_relevant": scores.mean_with_relevant}
+    if asked.ranges and scores.range is None:
+        values["range"] = undefined(_NO_RANGE)
     return {
-        **value.as_json({"mean": scores.mean, "mean_with_relevant": scores.mean_with_relevant}),
+        **value.as_json(values),
         "topics": scores.topics,
         "topics_without_relevant": scores.topics_without_relevant,
-        **({"by_topic": dict(scores.by_topic)} if per_topic else {}),
+        **({"interval": _interval(scores, asked.how)} if asked.how else {}),
+        **({"range": _range(scores.range, asked.per_topic)} if scores.range else {}),
+        **({"by_topic": dict(scores.by_topic)} if asked.per_topic else {}),
+    }
+
+
+def _interval(scores: MeasureScores, how: Resampling) -> dict[str, object]:
+    """Of the mean; with one seed all runs and measures are resampled with the same topics."""
+    (found,) = system_intervals.of_means([list(scores.by_topic.values())], ["run"], how)
+    return intervals.as_json(found)
+
+
+def _range(found: RangeScores, per_topic: bool) -> dict[str, object]:
+    by_topic = {
+        query_id: {"at_lowest": lowest, "at_highest": highest} for query_id, (lowest, highest) in found.by_topic.items()
+    }
+    return {
+        "name": found.name,
+        **value.as_json({"at_lowest": found.mean_at_lowest, "at_highest": found.mean_at_highest}),
+        **({"by_topic": by_topic} if per_topic else {}),
     }

@@ -7,6 +7,7 @@ from collections import defaultdict
 import pytest
 from django.core.management import call_command
 
+from annotate import work
 from annotate.models import Collection, ImportedFile
 from annotate.operations import exporting, hole_drawing
 from annotate.queries import holes
@@ -54,6 +55,7 @@ def with_holes(imported, django_db_blocker):
             factories.import_text(imported, "RUN", path.read_bytes(), name=path.name)
         factories.build_pool(imported)
         hole_drawing.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
+        work.run_waiting()
 
 
 @pytest.fixture

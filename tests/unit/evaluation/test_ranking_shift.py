@@ -20,12 +20,25 @@ def test_the_same_qrels_move_nobody():
         ("only_b", 3, 3),
     ]
     assert shift.tau_a.value == shift.tau_b.value == shift.tau_ap.value == shift.gamma.value == 1.0
+    assert shift.spearman.value == 1.0
+    assert shift.moved == []
 
 
 def test_opposite_qrels_turn_the_ranking_round():
     shift = ranking_shift.compare([ONLY_A, MIXED, ONLY_B], LIKES_A, LIKES_B, P1)
     assert [s.other_mean for s in shift.systems] == [0.0, 0.5, 1.0]
-    assert shift.tau_b.value == shift.tau_ap.value == -1.0
+    assert shift.tau_b.value == shift.tau_ap.value == shift.spearman.value == -1.0
+    assert [(system.run_tag, system.places_up) for system in shift.moved] == [("only_a", -2), ("only_b", 2)]
+
+
+def test_intervals_draw_the_same_topics_on_both_sides():
+    """Both topics are drawn in half of the resamples: all is turned round. One alone ties two systems on both sides,
+    which stand by their names: that costs tau-AP less with q1 (-1/2), and less still with q2 (0)."""
+    found = ranking_shift.intervals([ONLY_A, MIXED, ONLY_B], LIKES_A, LIKES_B, P1, topics=["q1", "q2"])
+    assert {name: (each.low, each.high, each.n) for name, each in found.items()} == {
+        "tau_b": (-1.0, -1.0, 2),
+        "tau_ap": (-1.0, 0.0, 2),
+    }
 
 
 def test_only_topics_of_both_qrels_are_used_and_named():
@@ -49,12 +62,12 @@ def test_given_topics_may_have_lost_all_grades_in_the_other_qrels():
 
 def test_no_common_topic_is_undefined_with_that_reason():
     shift = ranking_shift.compare([ONLY_A, MIXED], LIKES_A, {"q3": {"a": 1}}, P1)
-    for value in (shift.tau_a, shift.tau_b, shift.tau_ap, shift.gamma):
+    for value in (shift.tau_a, shift.tau_b, shift.tau_ap, shift.gamma, shift.spearman):
         assert value.reason == "the two qrels have no topic in common"
 
 
 @pytest.mark.parametrize("systems", [[], [ONLY_A]])
 def test_fewer_than_two_systems_have_no_ranking(systems):
     shift = ranking_shift.compare(systems, LIKES_A, LIKES_B, P1)
-    for value in (shift.tau_a, shift.tau_b, shift.tau_ap, shift.gamma):
+    for value in (shift.tau_a, shift.tau_b, shift.tau_ap, shift.gamma, shift.spearman):
         assert value.reason == "fewer than two to compare"

@@ -26,6 +26,7 @@ def test_without_a_common_pair_everything_is_undefined():
     found = rater_agreement.compare(grades(1, None), grades(None, 1), SCALE)
     values = [*found.kappa.values(), *found.alpha.values(), found.tau_b, found.gamma, found.share_equal]
     assert not any(value.is_defined for value in values)
+    assert found.gamma_recipe.reason == "fewer than two to compare"
     assert found.confusion.tolist() == [[0] * 4] * 4
 
 
@@ -33,7 +34,7 @@ def test_all_zeros_by_both_is_full_agreement_with_undefined_coefficients():
     found = rater_agreement.compare(grades(0, 0, 0), grades(0, 0, 0), SCALE)
     assert found.share_equal.value == 1.0
     assert not any(value.is_defined for value in (*found.kappa.values(), *found.alpha.values()))
-    assert found.gamma_recipe == 0.0
+    assert found.gamma_recipe.value == 0.0
 
 
 def test_binary_kappa_splits_the_scale_where_it_is_told():

@@ -79,6 +79,15 @@ def test_a_deactivated_person_s_token_opens_nothing(assessor, membership):
     assert assessor.post("next/").status_code == 401
 
 
+def test_a_first_password_is_changed_before_a_token_opens_anything(assessor, membership):
+    membership.user.must_change_password = True
+    membership.user.save()
+    for path in ["", "progress/"]:
+        answer = assessor.get(path)
+        assert answer.status_code == 403
+        assert answer.json() == {"detail": "Change your first password on the site before you use the API."}
+
+
 def test_a_session_reads_and_writes_with_the_csrf_token_only(membership, collection):
     client = Client(enforce_csrf_checks=True)
     client.force_login(membership.user)

@@ -32,6 +32,12 @@ def test_a_collection_tells_its_guidelines_and_a_researcher_its_raters(researche
     assert told["raters"] == [{"name": "model-a", "kind": "MODEL"}, {"name": "nist", "kind": "REFERENCE"}]
 
 
+def test_the_description_is_for_researchers(assessor, researcher, collection):
+    Collection.objects.update(description="the reference is weak in q1")
+    assert researcher.get().json()["description"] == "the reference is weak in q1"
+    assert assessor.get().json()["description"] is None
+
+
 def test_an_assessor_learns_nothing_of_raters_and_holes(assessor, collection):
     before = [assessor.get().content, assessor.get("progress/").content]
     factories.make_suggestions(collection)

@@ -5,7 +5,9 @@ import uuid
 import pytest
 from django.utils import timezone
 
+from annotate import work
 from annotate.models import Claim, Collection, Judgment
+from annotate.operations import withdrawing
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")
@@ -48,6 +50,16 @@ def test_paused_judging_gives_no_pair_and_says_so(assessor, collection):
     told = assessor.post("next/").json()
     assert (told["pair"], told["is_paused"]) == (None, True)
     assert not Claim.objects.exists()
+
+
+def test_a_pair_whose_text_is_withdrawn_is_not_given_again_and_its_judgment_is_kept(assessor, collection):
+    claim = assessor.post("next/").json()["claim"]
+    passages = collection.imported_files.get(kind="PASSAGES")
+    work.run(work.claim(work_id=withdrawing.request_withdrawal(imported=passages, by=None, now=timezone.now()).pk))
+    told = assessor.post("next/")
+    assert (told.status_code, told.json()["pair"]) == (200, None)
+    assert assessor.post("judgments/", {"claim": claim, "grade": 1}).status_code == 201
+    assert Judgment.objects.get().is_extra
 
 
 def test_what_was_claimed_before_a_pause_is_stored(assessor, collection):

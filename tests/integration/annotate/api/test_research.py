@@ -36,7 +36,7 @@ def test_holes_come_as_json_lines_with_texts_and_observed_grades(researcher, col
         "passage_id": "d1.3",
         "title": "",
         "passage": "the passage d1.3 tells of q1",
-        "observed": [{"passage_id": "d1.1", "grade": 2}, {"passage_id": "d1.2", "grade": -1}],
+        "observed": [{"passage_id": "d1.1", "grade": 2, "source": "reference"}],
     }
     assert told[2]["observed"] == []
 
@@ -46,7 +46,14 @@ def test_a_dropped_grade_is_a_hole_and_is_nowhere_in_the_answer(researcher, coll
     hole_drawing.draw_holes(collection=collection, fraction=1.0, chosen=[3], seed=1, by=None, now=factories.NOW)
     told = lines(researcher.get("holes/"))
     assert told[0]["passage_id"] == "d1.1"
-    assert told[0]["observed"] == [{"passage_id": "d1.2", "grade": 0}]
+    assert told[0]["observed"] == [{"passage_id": "d1.2", "grade": 0, "source": "reference"}]
+
+
+def test_what_people_agreed_on_is_observed_and_grades_below_0_are_not(researcher, collection):
+    factories.import_qrels(collection, "q1 0 d1.1 -1\nq1 0 d1.2 -2\nq1 0 d1.3 -1\n")
+    judged = factories.judge(factories.make_assessor(collection), 3).pair
+    (hole,) = [told for told in lines(researcher.get("holes/")) if told["query_id"] == judged.topic.query_id]
+    assert hole["observed"] == [{"passage_id": judged.passage_id, "grade": 3, "source": "people"}]
 
 
 def test_an_accept_header_that_asks_for_lines_gets_them(researcher):

@@ -12,6 +12,7 @@ from django.db import connection, transaction
 
 from annotate.management.backups import rows
 from annotate.models import Judgment, Pair, Topic, User
+from annotate.queries import snapshots
 from tests import factories, installations
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,7 +98,7 @@ def test_a_backup_holds_no_session_and_no_sign_of_life(backup):
 
 def test_a_snapshot_stands_still_and_stops_nobody_who_judges():
     assessor = installations.fill()
-    with rows.snapshot():
+    with snapshots.snapshot():
         before = list(rows.lines(Judgment))
         judging = _in_thread(lambda: factories.judge(assessor, 1))
         judging.join(10)
@@ -123,25 +124,46 @@ def test_a_backup_while_people_judge_is_of_one_moment(tmp_path):
 
 
 def test_a_backup_inside_of_a_transaction_is_refused(tmp_path):
-    with pytest.raises(transaction.TransactionManagementError), transaction.atomic(), rows.snapshot():
+    with pytest.raises(transaction.TransactionManagementError), transaction.atomic(), snapshots.snapshot():
         pass
 
 
 def test_a_backup_replaces_no_file(backup):
     before = backup.read_bytes()
-    with pytest.raises(CommandError, match="No backup was written: .* exists already"):
+    with pytest.raises(CommandError, match="No backup was written: .* exists already") as refused:
         call_command("backup", str(backup))
+    assert refused.value.returncode == 1
     assert backup.read_bytes() == before
 
 
 def test_a_backup_into_a_missing_folder_is_refused(tmp_path):
-    with pytest.raises(CommandError, match="No backup was written: .*No such file"):
+    with pytest.raises(CommandError, match="No backup was written: .*No such file") as refused:
         call_command("backup", str(tmp_path / "missing" / "b.zip"))
+    assert refused.value.returncode == 2
+
+
+def test_a_file_that_is_no_backup_is_bad_input(tmp_path):
+    (tmp_path / "notazip").write_text("words")
+    for name in ("notazip", "missing"):
+        with pytest.raises(CommandError, match="Nothing was restored") as refused:
+            call_command("restore", str(tmp_path / name))
+        assert refused.value.returncode == 2
+
+
+def test_backup_and_restore_answer_in_json_too(settings, tmp_path, capsys):
+    factories.make_user()
+    path = str(tmp_path / "b.zip")
+    call_command("backup", path, "--json")
+    made = json.loads(capsys.readouterr().out)
+    assert (made["file"], made["rows"], made["files"]) == (path, 1, 0)
+    installations.empty(settings, tmp_path / "second")
+    call_command("restore", path, "--json")
+    assert json.loads(capsys.readouterr().out) == made
 
 
 def test_restore_refuses_an_installation_that_holds_something(backup):
     before = installations.everything()
-    with pytest.raises(CommandError, match=r"Nothing was restored: This installation is not empty \(.*2 topics"):
+    with pytest.raises(CommandError, match=r"Nothing was restored: This installation is not empty \(.*topic: 2,"):
         call_command("restore", str(backup))
     assert installations.everything() == before
 
@@ -162,6 +184,45 @@ def test_a_row_that_the_database_refuses_takes_all_others_with_it(backup, settin
     installations.empty(settings, tmp_path / "second")
     _change(backup, "rows/annotate.pair.jsonl", lambda content: content.replace(b'"topic_id": 1', b'"topic_id": 999'))
     with pytest.raises(CommandError, match="Nothing was restored"):
+        call_command("restore", str(backup))
+    _check_nothing_is_there(tmp_path / "second")
+
+
+def test_a_failed_restore_leaves_the_kept_files_that_were_there(backup, settings, tmp_path):
+    """As with a new database beside the data folder of another one."""
+    kept = {path: path.read_bytes() for path in (tmp_path / "first").rglob("*") if path.is_file()}
+    assert kept
+    call_command("flush", "--no-input", verbosity=0)
+    _change(backup, "rows/annotate.pair.jsonl", lambda content: content.replace(b'"topic_id": 1', b'"topic_id": 999'))
+    with pytest.raises(CommandError, match="Nothing was restored"):
+        call_command("restore", str(backup))
+    assert {path: path.read_bytes() for path in (tmp_path / "first").rglob("*") if path.is_file()} == kept
+
+
+def test_a_restore_beside_the_same_kept_files_keeps_them(backup, tmp_path):
+    before = installations.everything()
+    call_command("flush", "--no-input", verbosity=0)
+    call_command("restore", str(backup))
+    assert installations.everything() == before
+
+
+def test_a_kept_file_with_other_bytes_refuses_the_restore(backup, tmp_path):
+    call_command("flush", "--no-input", verbosity=0)
+    other = next((tmp_path / "first" / "runs").iterdir())
+    other.write_bytes(b"of another installation")
+    with pytest.raises(CommandError, match=f"another runs/{other.name} than the archive"):
+        call_command("restore", str(backup))
+    assert other.read_bytes() == b"of another installation"
+    assert not User.objects.exists()
+
+
+def test_rows_that_lack_a_column_or_a_table_are_named(backup, settings, tmp_path):
+    installations.empty(settings, tmp_path / "second")
+    _change(backup, "rows/annotate.pair.jsonl", lambda content: content.replace(b'"topic_id"', b'"topic"'))
+    with pytest.raises(CommandError, match=r"row of annotate\.pair cannot be read: KeyError\('topic_id'\)"):
+        call_command("restore", str(backup))
+    _change(backup, "rows/annotate.pair.jsonl", lambda content: content, renamed="rows/other.jsonl")
+    with pytest.raises(CommandError, match=r"no rows of annotate\.pair"):
         call_command("restore", str(backup))
     _check_nothing_is_there(tmp_path / "second")
 

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.models import Collection
+from annotate.models import Collection, Export, Rater
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +73,8 @@ def test_of_several_files_the_good_are_imported_and_the_bad_named(folder):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        (("create_collection", "Bad Slug"), 1, "small letters"),
+        (("create_collection", "Bad Slug"), 2, "small letters"),
+        (("create_collection", "c1"), 1, "already"),
         (("create_collection", "c2", "--scale", "3-0"), 2, "3-0|from 3"),
         (("create_collection", "c2", "--researcher", "nobody"), 2, "no account nobody"),
         (("import_topics", "--collection", "nowhere", "x"), 2, "There are: c1"),
@@ -93,6 +94,85 @@ def test_what_goes_wrong_has_its_exit_code_and_its_sentence(arguments, code, sen
     got, _, error = run(*arguments)
     assert got == code
     assert any(part in error for part in sentence.split("|"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--grades", "7"), "off it: [7]"),
+        (("--fraction", "1.5"), "at most 1"),
+        (("--fraction", "nan"), "at most 1"),
+        (("--seed", str(2**63)), "63 bits"),
+    ],
+)
+def test_a_bad_value_is_bad_input_with_and_without_a_draw_in_force(arguments, sentence):
+    collection = factories.make_holes(factories.make_collection("c1"))
+    factories.import_qrels(collection, "q1 0 d1.1 1\nq1 0 d1.2 1\n")
+    for _ in range(2):
+        code, _, error = run("make_holes", "--collection", "c1", *arguments)
+        assert code == 2
+        assert sentence in error
+        run("make_holes", "--collection", "c1", "--grades", "1")
+    assert run("make_holes", "--collection", "c1", "--grades", "1")[0] == 1
+
+
+@pytest.mark.parametrize("place", ["a-file", "a-file/out"])
+def test_an_export_to_where_nothing_can_be_written_freezes_nothing(tmp_path, place):
+    factories.import_qrels(factories.make_holes(factories.make_collection("c1")), "q1 0 d1.1 1\n")
+    (tmp_path / "a-file").write_text("mine")
+    code, _, error = run("export_qrels", "--collection", "c1", "--out", str(tmp_path / place))
+    assert (code, error) == (2, f"Nothing can be written to {tmp_path / place}: Not a directory.")
+    assert not Export.objects.exists()
+
+
+def test_a_refused_export_makes_no_folder(tmp_path):
+    run("create_collection", "c1")
+    assert run("export_qrels", "--collection", "c1", "--out", str(tmp_path / "out"))[0] == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_export_takes_the_usual_rule_and_writes_holes_where_asked(tmp_path):
+    collection = factories.make_holes(factories.make_collection("c1"))
+    factories.import_qrels(collection, "q1 0 d1.1 1\n")
+    _, told = said("export_qrels", "--collection", "c1", "--holes-as", "-1", "--out", str(tmp_path / "a"))
+    assert (told["manifest"]["rule"], told["manifest"]["holes_written"]) == ("reference,people", 5)
+    assert (tmp_path / "a" / "qrels.txt").read_text().count(" -1\n") == 5
+    factories.make_suggestions(collection, rater="model-a")
+    _, told = said("export_qrels", "--collection", "c1", "--consensus", "MEDIAN", "--out", str(tmp_path / "b"))
+    assert told["manifest"]["rule"] == "reference,people,model:model-a"
+    assert (told["manifest"]["consensus"], told["manifest"]["holes_left"]) == ("MEDIAN", 0)
+
+
+def test_each_file_is_a_rater_unless_one_is_named(folder):
+    factories.make_holes(factories.make_collection("c1"))
+    for name, pair in (("nist.v2.txt", "q1 0 d1.1 1"), ("other.qrels", "q1 0 d1.2 1")):
+        (folder / name).write_text(pair + "\n")
+    files = [str(folder / name) for name in ("nist.v2.txt", "other.qrels")]
+    assert run("import_qrels", "--collection", "c1", *files)[0] == 0
+    assert set(Rater.objects.values_list("name", flat=True)) == {"nist.v2", "other"}
+    assert run("import_qrels", "--collection", "c1", "--rater", "both", *files)[0] == 0
+    assert Rater.objects.get(name="both").reference_grades.count() == 2
+
+
+@pytest.mark.parametrize(("off", "words"), [(1, "1 grade is off the scale"), (2, "2 grades are off the scale")])
+def test_grades_off_the_scale_are_counted_in_good_words(folder, off, words):
+    factories.make_holes(factories.make_collection("c1"))
+    (folder / "model.txt").write_text("".join(f"q1 0 d1.{n} {7 if n <= off else 1}\n" for n in (1, 2, 3)))
+    _, text, _ = run("import_qrels", "--collection", "c1", "--model", str(folder / "model.txt"))
+    assert words in text
+
+
+def test_a_pool_that_is_built_already_is_nothing_to_do_and_of_the_same_frame(folder):
+    collection = factories.make_holes(factories.make_collection("c1"))
+    frame = collection.frame_version
+    code, _, error = run("build_pool", "--collection", "c1", "--depth", "10")
+    assert code == 1
+    assert "nothing to do" in error
+    collection.refresh_from_db()
+    assert collection.frame_version == frame
+    assert said("build_pool", "--collection", "c1", "--depth", "2") == (0, {"depth": 2, "pooled": 4, "holes": 4})
+    collection.refresh_from_db()
+    assert collection.frame_version == frame + 1
 
 
 def test_the_learned_judge_suggests_for_every_pooled_pair():

@@ -1,15 +1,13 @@
 """The queue: two people never get the same pair by chance, and no place is lost for ever."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 
 from annotate.models import Claim, Pair
-from annotate.operations import claiming
+from annotate.operations import claiming, judging
 from annotate.queries import progress
-from tests import factories
+from tests import at_once, factories
 from tests.factories import NOW
 
 
@@ -111,11 +109,33 @@ def test_what_the_reference_graded_is_not_served(collection, assessor):
     assert factories.claim(assessor) is None
 
 
+def test_a_held_pair_that_the_reference_closed_is_not_served_again_and_its_grade_is_extra(collection, assessor):
+    held = factories.claim(assessor)
+    pair = held.pair
+    factories.import_qrels(collection, f"{pair.topic.query_id} 0 {pair.passage_id} 2\n")
+    assert factories.claim(assessor).pair_id != pair.pk
+    held.refresh_from_db()
+    assert held.state == Claim.State.EXPIRED
+    late = judging.record_judgment(
+        assessor=assessor, token=held.token, key=held.token, answer=judging.Answer(grade=1), now=NOW
+    )
+    assert (late.grade, late.is_extra) == (1, True)
+
+
+def test_all_claims_that_ran_out_are_ended_at_once(collection, assessor):
+    for _ in range(5):
+        factories.claim(factories.make_assessor(collection))
+    factories.claim(assessor)
+    factories.claim(assessor, NOW + timedelta(minutes=31))
+    assert Claim.objects.filter(state=Claim.State.OPEN).count() == 1
+    assert Pair.objects.filter(places_open=1).count() == 5
+
+
 @pytest.mark.django_db(transaction=True)
 def test_eight_people_at_once_get_eight_different_pairs():
     collection = factories.make_holes(factories.make_collection(), topics=2, passages=4)
     assessors = [factories.make_assessor(collection) for _ in range(8)]
-    claimed, faults = _at_once(lambda assessor: claiming.claim_next(assessor=assessor, now=NOW), assessors)
+    claimed, faults = at_once.run(lambda assessor: claiming.claim_next(assessor=assessor, now=NOW), assessors)
     assert not faults
     assert len({claim.pair_id for claim in claimed}) == 8
     assert not Pair.objects.filter(places_open__gt=0).exists()
@@ -125,28 +145,7 @@ def test_eight_people_at_once_get_eight_different_pairs():
 def test_one_person_in_many_tabs_holds_one_pair():
     collection = factories.make_holes(factories.make_collection())
     assessor = factories.make_assessor(collection)
-    claimed, faults = _at_once(lambda who: claiming.claim_next(assessor=who, now=NOW), [assessor] * 6)
+    claimed, faults = at_once.run(lambda who: claiming.claim_next(assessor=who, now=NOW), [assessor] * 6)
     assert not faults
     assert len({claim.token for claim in claimed}) == 1
     assert Claim.objects.count() == 1
-
-
-def _at_once(act, people):
-    """Run `act` for each person in a thread of its own, started together."""
-    results, faults, gate = [], [], threading.Barrier(len(people))
-
-    def run(person):
-        gate.wait()
-        try:
-            results.append(act(person))
-        except Exception as fault:
-            faults.append(fault)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[person]) for person in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results, faults

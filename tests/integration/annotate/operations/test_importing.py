@@ -6,7 +6,7 @@ import pytest
 
 from annotate import work
 from annotate.models import Backstory, ImportedFile, Pair, Passage, Rater, ReferenceGrade, Run, Suggestion, Topic, Work
-from annotate.operations import importing, receiving
+from annotate.operations import importing, queueing, receiving, resuming
 from tests import factories
 from tests.factories import NOW, import_qrels, import_text
 
@@ -201,8 +201,10 @@ def test_a_reading_that_died_goes_on_where_it_was(collection, monkeypatch):
     )
     leased = work.claim(work_id=imported.work_id)
     steps = importing.run(leased)
-    for _ in range(2):
-        work._move(leased, next(steps))
+    for step in steps:
+        work._move(leased, step)
+        if step.cursor == 4:
+            break
     assert Passage.objects.count() == 4
     Work.objects.filter(pk=leased.pk).update(lease_until=NOW)
     work.run(work.claim(work_id=imported.work_id))
@@ -213,3 +215,118 @@ def test_a_reading_that_died_goes_on_where_it_was(collection, monkeypatch):
 def _pairs_of(records):
     records = list(records)
     return [records[start : start + 2] for start in range(0, len(records), 2)]
+
+
+def test_a_rater_counts_what_it_said_before_as_unchanged(with_topics):
+    for kind in ("REFERENCE", "MODEL"):
+        import_qrels(with_topics, "q1 0 d1 2\n", rater=kind, kind=kind)
+        imported = import_qrels(with_topics, "q1 0 d1 2\nq1 0 d2 1\n", rater=kind, kind=kind)
+        assert (imported.added, imported.unchanged) == (1, 1)
+
+
+def test_the_check_tells_how_far_it_is_and_can_be_stopped(with_topics, monkeypatch):
+    monkeypatch.setattr(importing, "BATCH", 2)
+    monkeypatch.setattr(importing, "batches", lambda records, size=2: _pairs_of(records))
+    imported = received(with_topics, "PASSAGES", b"d1\tx\nd2\tx\nd3\tx\n")
+    seen = []
+
+    def stop(running):
+        seen.append((running.done, running.note))
+        queueing.stop(work=running)
+
+    work.run(work.claim(work_id=imported.work_id), on_step=stop)
+    imported.work.refresh_from_db()
+    assert (seen, imported.work.state) == ([(2, "checking")], "STOPPED")
+    assert not Passage.objects.exists()
+
+
+def test_a_file_that_cannot_go_on_after_a_stop_leaves_nothing_behind(with_topics, monkeypatch):
+    """Its topics are gone since: it is refused, and the rows that were stored before the stop go too."""
+    imported = received(with_topics, "QRELS", b"q1 0 d1 1\nq2 0 d2 1\n", rater="nist", rater_kind="REFERENCE")
+    stopped_while_storing(imported)
+    assert ReferenceGrade.objects.count() == 2
+    ImportedFile.objects.filter(kind="TOPICS").update(state="WITHDRAWN")
+    resuming.resume(work=imported.work)
+    work.run_waiting()
+    imported.refresh_from_db()
+    assert (imported.state, ReferenceGrade.objects.count()) == ("REFUSED", 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second"),
+    [
+        ("TOPICS", "q8\tx\nq9\ty\n", "q9\ty\nq10\tz\n"),
+        ("PASSAGES", "d1\tx\nd2\ty\n", "d2\ty\nd3\tz\n"),
+        ("QRELS", "q1 0 d1 1\nq1 0 d2 2\n", "q1 0 d2 2\nq1 0 d3 1\n"),
+        ("RUN", "q1 Q0 d1 1 2 sys\n", "q1 Q0 d2 1 2 sys\n"),
+    ],
+)
+def test_what_a_file_shares_with_one_that_is_half_way_refuses_it_by_that_name(with_topics, kind, first, second):
+    options = {"rater": "nist", "rater_kind": "REFERENCE"} if kind == "QRELS" else {}
+    half = received(with_topics, kind, first.encode(), **options)
+    stopped_while_storing(half)
+    imported = import_text(with_topics, kind, second, **options)
+    assert imported.state == "REFUSED"
+    assert half.name in imported.faults[0]
+    resuming.resume(work=half.work)
+    work.run_waiting()
+    half.refresh_from_db()
+    assert half.state == "PUBLISHED"
+
+
+def test_what_a_file_shares_with_nothing_that_is_half_way_is_imported(with_topics):
+    """The same topics and passages, but not the same pairs."""
+    options = {"rater": "nist", "rater_kind": "REFERENCE"}
+    stopped_while_storing(received(with_topics, "QRELS", b"q1 0 d1 1\nq2 0 d2 1\n", **options))
+    assert import_qrels(with_topics, "q1 0 d2 1\nq2 0 d1 1\n").state == "PUBLISHED"
+
+
+def test_a_file_that_was_stopped_is_said_to_be_when_it_comes_again(with_topics):
+    half = received(with_topics, "PASSAGES", b"d1\tx\n")
+    stopped_while_storing(half)
+    with pytest.raises(receiving.AlreadyImported, match="was stopped half-way"):
+        received(with_topics, "PASSAGES", b"d1\tx\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "options", "sentence"),
+    [
+        ("TOPICS", "t" * 256, {}, "file's name has 256 characters; it may have 255"),
+        ("RUN", "x.run", {"group": "g" * 101}, "group has 101 characters; it may have 100"),
+        ("RUN", "x.run", {"model_family": "g" * 101}, "model family has 101 characters; it may have 100"),
+    ],
+)
+def test_what_no_row_can_hold_is_refused_before_the_file_is_kept(collection, kind, name, options, sentence):
+    with pytest.raises(receiving.WrongOptions, match=sentence):
+        received(collection, kind, b"x", name=name, **options)
+    assert not ImportedFile.objects.exists()
+
+
+def test_a_run_tag_that_no_row_can_hold_refuses_the_run(with_topics):
+    imported = import_text(with_topics, "RUN", f"q1 Q0 d1 1 2.5 {'s' * 201}\n")
+    assert "has 201 characters; it may have 200" in imported.faults[0]
+    assert import_text(with_topics, "RUN", f"q1 Q0 d1 1 2.5 {'s' * 200}\n").state == "PUBLISHED"
+
+
+def test_a_grade_that_no_row_can_hold_refuses_the_qrels(with_topics):
+    imported = import_qrels(with_topics, "q1 0 d1 -32769\n")
+    assert "grade -32769 of passage 'd1' of topic 'q1' is below -32768" in imported.faults[0]
+    assert import_qrels(with_topics, "q1 0 d1 -32769\n", rater="m", kind="MODEL").state == "PUBLISHED"
+
+
+def received(collection, kind, content, name="f.txt", **options):
+    return receiving.receive(
+        collection=collection, kind=kind, name=name, chunks=[content], options=options, by=None, now=NOW
+    )
+
+
+def stopped_while_storing(imported):
+    """Ask it to stop while its only batch is checked: it does so once that is stored, before it is published."""
+
+    def stop(running):
+        if running.note == "checking":
+            queueing.stop(work=running)
+
+    work.run(work.claim(work_id=imported.work_id), on_step=stop)
+    imported.refresh_from_db()
+    assert (imported.state, imported.work.state) == ("STAGING", "STOPPED")

@@ -189,7 +189,7 @@ class TestReveal:
         changed = judging.change_judgment(
             assessor=assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=judging.Answer(grade=0), now=NOW
         )
-        assert (changed.first_grade, changed.grade, changed.is_suggestion_seen) == (3, 0, True)
+        assert (changed.first_grade, changed.grade, changed.is_suggestion_seen) == (3, 0, False)
 
     def test_nothing_is_revealed_where_the_model_says_nothing(self, collection, assessor):
         collection.suggesting_rater = None

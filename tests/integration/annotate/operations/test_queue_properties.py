@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
-from annotate.operations import claiming, hole_drawing, judging
+from annotate.operations import claiming, collections, hole_drawing, judging
+from annotate.queries import judging_history
 from annotate.rules import consensus
 from tests import factories
 from tests.factories import NOW
@@ -22,11 +23,15 @@ grade = st.integers(0, 3)
 class Queue(RuleBasedStateMachine):
     def __init__(self):
         super().__init__()
-        self.collection = factories.make_holes(factories.make_collection(target=2), topics=2, passages=2)
+        arms = {"share_hidden": 1, "share_shown": 1, "share_reveal": 1, "seed": 9}  # all three among four pairs
+        self.collection = factories.make_holes(factories.make_collection(target=2, **arms), topics=2, passages=2)
+        self.models = [factories.make_suggestions(self.collection, grade=n, rater=f"model-{n}") for n in (0, 1)]
         factories.import_qrels(self.collection, "q1 0 d1.1 3\nq1 0 d1.2 2\n")
         self.assessors = [factories.make_assessor(self.collection) for _ in range(PEOPLE)]
         self.now = NOW
+        self.in_view = {}  # claim -> the suggestion on its card
         self.acknowledged = {}  # (assessor, pair) -> what was last acknowledged
+        self.blind = {}  # judgment's claim -> what was revealed after it, and the grade given before
         self.shown = {}  # assessor -> the token of the card in front of the person, perhaps out of date
 
     def assessor(self, number):
@@ -34,11 +39,15 @@ class Queue(RuleBasedStateMachine):
         assessor.refresh_from_db()
         return assessor
 
+    def judgments(self):
+        return Judgment.objects.filter(assessor__in=self.assessors)
+
     @rule(who=person)
     def ask_for_the_next(self, who):
         claim = claiming.claim_next(assessor=self.assessor(who), now=self.now)
         if claim:
             self.shown[who] = claim
+            self.in_view.setdefault(claim.pk, claim.suggestion_id)
 
     @precondition(lambda self: self.shown)
     @rule(data=st.data(), given=st.none() | grade, repeat=st.booleans())
@@ -58,7 +67,7 @@ class Queue(RuleBasedStateMachine):
         self.acknowledged.setdefault((who, claim.pair_id), given)
 
     @precondition(lambda self: self.acknowledged)
-    @rule(data=st.data(), given=grade)
+    @rule(data=st.data(), given=st.none() | grade)
     def change_an_earlier_answer(self, data, given):
         who, pair = data.draw(st.sampled_from(sorted(self.acknowledged)))
         current = Judgment.objects.get(assessor=self.assessors[who], pair=pair, is_current=True)
@@ -66,7 +75,7 @@ class Queue(RuleBasedStateMachine):
             assessor=self.assessor(who),
             judgment_id=current.pk,
             key=uuid.uuid4(),
-            answer=judging.Answer(grade=given),
+            answer=judging.Answer(grade=given, reason="" if given is not None else "torn"),
             now=self.now,
         )
         self.acknowledged[who, pair] = given
@@ -95,20 +104,50 @@ class Queue(RuleBasedStateMachine):
                 collection=self.collection, fraction=fraction, chosen=[2, 3], seed=1, by=None, now=self.now
             ) if fraction == 1 else None
 
+    @rule(model=st.sampled_from([None, 0, 1]), wanted=st.integers(1, 3))
+    def settings_are_changed(self, model, wanted):
+        chosen = None if model is None else self.models[model]
+        self.collection = collections.change_judging(
+            collection=self.collection, changes={"suggesting_rater": chosen, "target": wanted}
+        )
+
+    @rule(who=person, given=grade)
+    def decide_on_what_was_revealed(self, who, given):
+        if judgment := judging_history.undecided(self.assessors[who]):
+            judging.decide_after_reveal(assessor=self.assessor(who), judgment_id=judgment.pk, grade=given, now=self.now)
+            self.acknowledged[who, judgment.pair_id] = given
+
+    @invariant()
+    def what_is_stored_as_seen_is_what_was_shown(self):
+        for judgment in self.judgments().exclude(arm="REVEAL"):
+            assert judgment.suggestion_id == self.in_view[judgment.claim_id]
+            assert judgment.is_suggestion_seen == (judgment.suggestion_id is not None)
+
+    @invariant()
+    def what_was_said_blind_stays_when_a_suggestion_was_revealed(self):
+        for judgment in self.judgments().filter(revealed_at__isnull=False).order_by("version"):
+            assert not judgment.is_suggestion_seen
+            suggestion, before = self.blind.setdefault(
+                judgment.claim_id, (judgment.suggestion_id, judgment.first_grade)
+            )
+            assert judgment.suggestion_id == suggestion
+            assert judgment.first_grade == (None if judgment.outcome == "CANNOT" else before)
+
     @invariant()
     def no_acknowledged_grade_is_lost(self):
-        current = Judgment.objects.filter(assessor__in=self.assessors, is_current=True)
+        current = self.judgments().filter(is_current=True)
         stored = {(self.assessors.index(j.assessor), j.pair_id): j.grade for j in current.select_related("assessor")}
         assert stored == self.acknowledged
         assert current.count() == len(stored)
 
     @invariant()
     def the_counters_of_each_pair_equal_a_recount(self):
+        wanted = Collection.objects.get(pk=self.collection.pk).target
         for pair in Pair.objects.filter(collection=self.collection):
             judgments = list(pair.judgments.filter(is_current=True))
             counted = sum(not judgment.is_extra for judgment in judgments)
             held = pair.claims.filter(state=Claim.State.OPEN).count()
-            assert pair.target == (0 if pair.is_reference_closed else 2)
+            assert pair.target == (0 if pair.is_reference_closed else wanted)
             assert pair.counted == min(counted, pair.target)
             assert pair.places_open == max(0, pair.target - pair.counted - held)
             given = [judgment.grade for judgment in judgments if judgment.grade is not None]

@@ -12,9 +12,13 @@ def collection(db):
 
 
 def stopped_after_one_step(queued):
-    """Run the work as a worker does, and stop it once its first step is stored."""
-    leased = work.claim(work_id=queued.pk)
-    work.run(leased, on_step=lambda running: queueing.stop(work=running))
+    """Run the work as a worker does, and stop it once its first step is stored, of an import after its check."""
+
+    def stop(running):
+        if running.note != "checking":
+            queueing.stop(work=running)
+
+    work.run(work.claim(work_id=queued.pk), on_step=stop)
     queued.refresh_from_db()
     return queued
 

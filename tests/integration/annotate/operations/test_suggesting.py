@@ -4,7 +4,7 @@ import pytest
 
 from annotate import work
 from annotate.models import Pair, Suggestion, Work
-from annotate.operations import hole_drawing, suggesting
+from annotate.operations import hole_drawing, suggesting, withdrawing
 from tests import factories
 from tests.factories import NOW
 
@@ -65,6 +65,49 @@ def test_too_few_grades_are_said_in_words():
     assert ended.state == "FAILED"
     assert "unexpected" not in ended.error
     assert "10" in ended.error
+
+
+def test_judged_pairs_without_a_text_are_left_out_and_counted():
+    collection = graded()
+    factories.import_qrels(collection, "q1 0 no-text 2\nq2 0 no-text 3\n", rater="nist")
+    assert len(suggesting.training_grades(collection)) == 18
+    batch = request(collection)
+    assert batch.note == "Judged pairs without a passage text, which teach nothing: 2."
+    assert batch.rater.parameters["grades"] == 18
+    assert run(batch).state == "DONE"
+    assert Suggestion.objects.count() == 24
+
+
+def test_grades_of_which_no_text_is_left_are_no_grades_to_learn_from():
+    collection = factories.make_collection()
+    factories.import_text(collection, "TOPICS", "q1\twhat is a hole\n")
+    factories.import_qrels(collection, "".join(f"q1 0 d{p} {p % 4}\n" for p in range(12)))
+    with pytest.raises(suggesting.NothingToDo, match="none of the 12 judged pairs has a passage text"):
+        request(collection)
+
+
+def test_passages_that_are_withdrawn_after_the_request_teach_nothing():
+    collection = graded()
+    late = factories.import_text(collection, "PASSAGES", "late\tcame late\n")
+    factories.import_qrels(collection, "q1 0 late 2\n")
+    batch = request(collection)
+    assert batch.rater.parameters["grades"] == 19
+    queued = withdrawing.request_withdrawal(imported=late, by=None, now=NOW)
+    work.run(work.claim(work_id=queued.pk))
+    assert run(batch).state == "DONE"
+
+
+def test_passages_that_come_while_the_judge_trains_are_left_to_the_next_version():
+    collection = graded()
+    factories.import_text(collection, "RUN", "q1 Q0 late 1 5.0 second\n")
+    factories.build_pool(collection)
+    batch = request(collection)
+    steps = suggesting.run(work.claim(work_id=batch.work_id))
+    while next(steps).note != "trained; now predicting":
+        pass
+    factories.import_text(collection, "PASSAGES", "late\tcame late\n")
+    assert len(list(steps)) > 0
+    assert Suggestion.objects.count() == 24
 
 
 def test_a_batch_that_died_goes_on_and_does_no_pair_twice(monkeypatch):

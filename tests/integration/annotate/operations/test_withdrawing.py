@@ -3,8 +3,8 @@
 import pytest
 
 from annotate import work
-from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic
-from annotate.operations import hole_drawing, withdrawing
+from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic, Work
+from annotate.operations import hole_drawing, queueing, receiving, resuming, withdrawing
 from tests import factories
 from tests.factories import NOW
 
@@ -83,3 +83,60 @@ def test_what_is_withdrawn_cannot_be_withdrawn_again(collection):
     imported = withdraw(factories.import_qrels(collection, "q1 0 d1.1 2\n"))
     with pytest.raises(withdrawing.CannotWithdraw, match="nothing to withdraw"):
         withdraw(imported)
+
+
+@pytest.mark.parametrize("state", ["STOPPED", "FAILED"])
+def test_an_import_that_ended_half_way_is_withdrawn_with_what_it_had_stored(collection, state):
+    imported = receive(collection, b"d8\tx\nd9\ty\n")
+    work.run(work.claim(work_id=imported.work_id), on_step=stop_while_storing)
+    Work.objects.filter(pk=imported.work_id).update(state=state)
+    imported.refresh_from_db()
+    reading = imported.work
+    assert imported.state == "STAGING"
+    assert Passage.objects.filter(source=imported).count() == 2
+    assert withdraw(imported).state == "WITHDRAWN"
+    assert not Passage.objects.filter(source=imported).exists()
+    with pytest.raises(resuming.CannotResume, match="was withdrawn since"):
+        resuming.resume(work=reading)
+    assert factories.import_text(collection, "PASSAGES", "d8\tx\nd9\ty\n").added == 2
+
+
+def test_an_import_that_goes_on_is_not_withdrawn(collection):
+    with pytest.raises(withdrawing.CannotWithdraw, match="is waiting: there is nothing to withdraw"):
+        withdraw(receive(collection, b"d8\tx\n"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second", "options"),
+    [
+        ("TOPICS", "q8\tx\n", "q8\tx\nq9\ty\n", {}),
+        ("PASSAGES", "d8\tx\n", "d8\tx\nd9\ty\n", {}),
+        ("QRELS", "q1 0 a 1\n", "q1 0 a 1\nq1 0 b 1\n", {"rater": "nist", "rater_kind": "REFERENCE"}),
+        ("QRELS", "q1 0 a 1\n", "q1 0 a 1\nq1 0 b 1\n", {"rater": "m", "rater_kind": "MODEL"}),
+    ],
+)
+def test_what_a_later_file_repeats_is_withdrawn_after_that_file(collection, kind, first, second, options):
+    """Three files, of which two repeat the first: they go in the reverse order of their coming."""
+    files = [factories.import_text(collection, kind, text, **options) for text in (first, second, second + "\n")]
+    with pytest.raises(withdrawing.CannotWithdraw, match=f"withdraw {files[2].name} first"):
+        withdraw(files[0])
+    assert [withdraw(file).state for file in reversed(files)] == ["WITHDRAWN"] * 3
+
+
+def test_what_another_rater_repeats_does_not_matter(collection):
+    first = factories.import_qrels(collection, "q1 0 d1.1 2\n")
+    for text in ("q1 0 d1.1 2\n", "q1 0 d1.1 2\nq1 0 d1.2 2\n"):
+        factories.import_qrels(collection, text, rater="other")
+    assert withdraw(first).state == "WITHDRAWN"
+
+
+def receive(collection, content):
+    return receiving.receive(
+        collection=collection, kind="PASSAGES", name="half.tsv", chunks=[content], options={}, by=None, now=NOW
+    )
+
+
+def stop_while_storing(running):
+    """Asked for while the only batch is checked, the stop comes once it is stored."""
+    if running.note == "checking":
+        queueing.stop(work=running)

@@ -27,7 +27,7 @@ def test_a_person_signs_in_is_led_where_she_wanted_and_signs_out(user):
     assert client.get(reverse("home")).url == "/sign-in/?next=/"
 
 
-@pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example/"])
+@pytest.mark.parametrize("place", ["https://elsewhere.example/", "//elsewhere.example/", "/\\\\elsewhere.example/"])
 def test_signing_in_leads_to_no_other_site(user, visitor, place):
     said = {"username": "ada", "password": factories.PASSWORD, "next": place}
     assert Client().post(reverse("sign_in"), said).url == reverse("home")
@@ -60,6 +60,32 @@ def test_a_weak_or_wrong_password_changes_nothing(user, visitor):
     assert "This password is too short" in visitors.words(answer)
     user.refresh_from_db()
     assert user.check_password(factories.PASSWORD)
+
+
+def test_a_first_password_cannot_be_kept(user, visitor):
+    type(user).objects.update(must_change_password=True)
+    kept = dict.fromkeys(["old_password", "new_password1", "new_password2"], factories.PASSWORD)
+    answer = visitor.post(reverse("change_password"), kept)
+    assert answer.status_code == 422
+    assert "This is your present password: choose another one." in visitors.words(answer)
+    user.refresh_from_db()
+    assert user.must_change_password
+
+
+def test_tokens_end_with_the_password_and_the_page_says_so_before(user, visitor):
+    accounts.make_token(user=user)
+    theirs = accounts.make_token(user=factories.make_user())
+    page = visitors.words(visitor.get(reverse("change_password")))
+    assert "Tokens for programs are deleted with the old password" in page
+    said = {"old_password": factories.PASSWORD, "new_password1": "quite a new one", "new_password2": "quite a new one"}
+    visitor.post(reverse("change_password"), said)
+    assert [token.token_key for token in AuthToken.objects.all()] == [theirs.key]
+
+
+@pytest.mark.parametrize("place", ["x", "a.b", "", "\0", "/" + "x" * 5000])
+def test_a_theme_leads_back_nowhere_odd_and_never_fails(visitor, place):
+    answer = visitor.post(reverse("change_theme"), {"theme": "DARK", "next": place})
+    assert answer.status_code == 400 or answer.url == reverse("home")
 
 
 def test_the_theme_is_stored_and_marks_the_page(user, visitor):

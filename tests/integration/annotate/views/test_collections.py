@@ -132,3 +132,12 @@ def test_a_page_says_that_no_worker_answers(db):
 
     assert "no worker has answered for 30 seconds" in page
     assert "pool to depth 3" in page
+
+
+def test_the_overview_says_whose_grades_the_reference_are(db):
+    collection = factories.make_collection()
+    factories.import_text(collection, "TOPICS", "q1\tfirst topic\n")
+    told = {"rater": "nist", "rater_kind": "REFERENCE", "rater_description": "Made by hand, not for conclusions."}
+    factories.import_text(collection, "QRELS", "q1 0 d1 3\n", **told)
+    page = visitors.words(visitors.researcher(collection).get(f"/c/{collection.slug}/"))
+    assert "nist: its grades close holes. Made by hand, not for conclusions." in page

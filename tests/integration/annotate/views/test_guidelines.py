@@ -89,7 +89,7 @@ def test_an_old_version_is_shown_and_can_be_taken_as_the_start_of_the_next(visit
     assert "**all** of it" in answer.content.decode()
 
 
-@pytest.mark.parametrize("version", ["9", "x", "-1", "²"])
+@pytest.mark.parametrize("version", ["9", "x", "-1", "²", "", "9" * 5000, "\0"])
 def test_a_version_that_is_none_is_404(visitor, where, version):
     assert visitor.get(where, {"version": version}).status_code == 404
 

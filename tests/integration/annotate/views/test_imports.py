@@ -211,3 +211,18 @@ def test_a_stopped_import_is_taken_up_again_from_its_page(visitor, collection):
     imported.refresh_from_db()
     assert imported.state == "PUBLISHED"
     assert Work.objects.get().state == "DONE"
+
+
+def test_a_stopped_import_is_withdrawn_from_its_page(visitor, collection):
+    send(visitor, collection, "TOPICS", ("a.tsv", "q1\tone\n"))
+    imported = ImportedFile.objects.get()
+    page = reverse("import_detail", args=[collection.slug, imported.pk])
+    assert "Withdraw a.tsv" not in visitors.words(visitor.get(page))
+    visitor.post(reverse("stop_work", args=[collection.slug, imported.work_id]))
+
+    assert "Withdraw a.tsv" in visitors.words(visitor.get(page))
+    visitor.post(reverse("withdraw_import", args=[collection.slug, imported.pk]))
+    work.run_waiting()
+
+    imported.refresh_from_db()
+    assert imported.state == "WITHDRAWN"

@@ -91,7 +91,7 @@ def test_an_assessor_gets_a_new_first_password(visitor, collection):
 def test_who_also_works_elsewhere_is_not_reset_and_the_button_says_why(visitor, collection, where):
     ann = factories.make_assessor(collection, "ann")
     people.add_member(collection=factories.make_collection(), user=ann.user, role="ASSESSOR", now=factories.NOW)
-    sentence = "This person also works in collections that are not yours: ask an administrator."
+    sentence = "This person also works, or worked, in collections that are not yours: ask an administrator."
     assert f'disabled title="{sentence}"' in visitor.get(where).content.decode()
 
     answer = visitor.post(reverse("reset_password", args=[collection.slug, ann.pk]), follow=True)
@@ -99,6 +99,51 @@ def test_who_also_works_elsewhere_is_not_reset_and_the_button_says_why(visitor, 
     ann.user.refresh_from_db()
     assert sentence in visitors.words(answer)
     assert ann.user.check_password(factories.PASSWORD)
+
+
+@pytest.mark.parametrize("role", ["ASSESSOR", "RESEARCHER"])
+def test_who_is_added_by_name_cannot_be_taken_over_once_the_other_roles_ended(visitor, collection, where, role):
+    eve = factories.make_user("eve")
+    elsewhere = people.add_member(collection=factories.make_collection(), user=eve, role=role, now=factories.NOW)
+    people.deactivate_member(membership=elsewhere, by=eve, now=factories.NOW)
+    visitor.post(where, {"username": "eve", "role": "ASSESSOR"})
+    member = next(m for m in visitor.get(where).context["members"] if m.membership.user == eve)
+    assert member.reset_refusal
+
+    visitor.post(reverse("reset_password", args=[collection.slug, member.membership.pk]))
+
+    eve.refresh_from_db()
+    assert eve.check_password(factories.PASSWORD)
+
+
+@pytest.mark.parametrize("name", ["Zoë", "zoë", "ZOË"])
+def test_a_name_in_other_letters_is_the_same_person(visitor, collection, where, name):
+    zoe = factories.make_user("Zoë")
+    answer = visitor.post(where, {"username": name, "role": "ASSESSOR"}, follow=True)
+
+    assert "Zoë is assessor of this collection" in visitors.words(answer)
+    assert Membership.objects.get(collection=collection, role="ASSESSOR").user == zoe
+
+
+def test_of_two_accounts_alike_the_one_of_exactly_this_name_is_meant(visitor, collection, where):
+    factories.make_user("boss")
+    meant = factories.make_user("Boss")
+    visitor.post(where, {"username": "Boss", "role": "ASSESSOR"})
+
+    assert Membership.objects.get(collection=collection, role="ASSESSOR").user == meant
+
+
+def test_what_a_person_held_is_free_at_once_when_she_leaves(visitor, collection):
+    factories.make_holes(collection, topics=1, passages=1)
+    ann, bob = factories.make_assessor(collection, "ann"), factories.make_assessor(collection, "bob")
+    held = factories.claim(ann)
+    assert factories.claim(bob) is None
+
+    visitor.post(reverse("deactivate_member", args=[collection.slug, ann.pk]))
+
+    assert factories.claim(bob).pair == held.pair
+    held.refresh_from_db()
+    assert held.state == "EXPIRED"
 
 
 def test_the_page_offers_a_reset_exactly_where_the_operation_allows_it(visitor, collection, where):

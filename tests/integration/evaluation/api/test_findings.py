@@ -20,7 +20,7 @@ def test_only_researchers_of_the_collection_get_findings(researcher, assessor, s
 
 
 def test_scores_are_those_of_the_completed_qrels(researcher):
-    told = researcher.get("scores/", measures="nDCG@10,nDCG(rel=2)@10").json()
+    told = researcher.get("scores/", rule="reference,people", measures="nDCG@10,nDCG(rel=2)@10").json()
     assert (told["rule"], told["topics"], told["graded"], told["graded_by_models"]) == (
         "reference,people",
         ["q1", "q2"],
@@ -36,8 +36,13 @@ def test_scores_are_those_of_the_completed_qrels(researcher):
     assert "by_topic" not in system["measures"]["nDCG@10"]
 
 
+def test_without_a_rule_the_usual_one_takes_the_model_that_suggests_last(researcher):
+    told = researcher.get("scores/").json()
+    assert (told["rule"], told["graded_by_models"]) == ("reference,people,model:model-a", 2)
+
+
 def test_scores_by_topic_come_when_they_are_asked_for(researcher):
-    (system,) = researcher.get("scores/", per_topic="true").json()["systems"]
+    (system,) = researcher.get("scores/", rule="reference", per_topic="true").json()["systems"]
     assert system["measures"]["Judged@10"]["by_topic"] == {"q1": pytest.approx(0.3), "q2": pytest.approx(0.1)}
 
 
@@ -81,6 +86,8 @@ def test_agreement_has_known_answers_and_says_what_it_counts(researcher, collect
     assert told["confusion"] == [[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]]
     assert told["kappa"]["binary"] == pytest.approx(1.0)
     assert told["kappa"]["unweighted"] == pytest.approx((1 / 3 - 2 / 9) / (1 - 2 / 9))
+    assert told["kappa_from"] == pytest.approx({"1": 0.4, "2": 1.0, "3": 0.0})
+    assert told["ac1"] == pytest.approx(1 / 7)
     assert told["gamma"] == pytest.approx(1.0)
     assert (told["parts"], told["among_people"]) == ([], None)
 
@@ -88,6 +95,8 @@ def test_agreement_has_known_answers_and_says_what_it_counts(researcher, collect
 def test_an_undefined_figure_is_null_beside_its_reason(researcher):
     told = researcher.get("agreement/", first="reference", second="people").json()
     assert (told["n"], told["kappa"]["unweighted"], told["tau_b"]) == (0, None, None)
+    assert (told["kappa_from"]["3"], told["ac1"]) == (None, None)
+    assert told["kappa_from"]["reason"]["3"] == told["reason"]["ac1"] == "no pair was graded by both"
     assert told["kappa"]["reason"]["unweighted"] and told["reason"]["tau_b"]
 
 

@@ -1,7 +1,9 @@
 import pytest
 
+from annotate.operations import hole_drawing
 from annotate.rules import completion
 from evaluation.queries import comparisons
+from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +47,17 @@ def test_both_rankings_are_over_the_topics_that_both_qrels_have():
     assert (found.only_reference, found.only_other) == (("q2",), ())
     assert found.reference.systems[0].by_measure["nDCG@10"].mean.value == 1.0
     assert found.movers == []
+
+
+def test_beside_the_original_a_draw_leaves_no_topic_out():
+    collection = small.with_qrels("q1 d1 3, q2 d1 2")
+    small.add_run(collection, "d1")
+    hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
+    found = comparisons.compare(collection, REFERENCE, completion.parse("original"), "nDCG@10")
+    assert found.reference.topics == found.other.topics == found.shift.topics == ("q1", "q2")
+    assert (found.only_reference, found.only_other) == ((), ())
+    (system,) = found.shift.systems
+    assert (system.reference_mean, system.other_mean) == (0.5, 1.0)
 
 
 def test_no_topic_in_common_is_undefined_and_says_so():

@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.operations import hole_drawing
 from annotate.queries.completed_qrels import NoSuchRater
 from annotate.rules import completion
 from evaluation.measures.registry import MeasureRefused
@@ -44,6 +45,17 @@ def test_a_topic_without_relevant_passages_counts_0_and_is_counted():
     assert found.without_relevant == {"nDCG@10": 1}
     assert mean(found.systems[0]) == 0.5
     assert found.systems[0].by_measure["nDCG@10"].mean_with_relevant.value == 1.0
+
+
+def test_a_topic_that_a_draw_left_without_a_grade_stays_and_counts_0():
+    collection = small.with_qrels("q1 d1 3, q2 d1 2")
+    small.add_run(collection, "d1")
+    hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
+    for rule in (REFERENCE, completion.parse("reference,people")):
+        found = scores.leaderboard(collection, rule, ["nDCG@10"])
+        assert (found.topics, found.without_relevant, mean(found.systems[0])) == (("q1", "q2"), {"nDCG@10": 1}, 0.5)
+    assert scores.leaderboard(collection, completion.parse("people"), ["nDCG@10"]).topics == ()
+    assert mean(scores.leaderboard(collection, completion.parse("original"), ["nDCG@10"]).systems[0]) == 1.0
 
 
 def test_a_topic_that_the_run_lacks_counts_0_and_is_named():

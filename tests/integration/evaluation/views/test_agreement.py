@@ -46,6 +46,15 @@ def test_no_common_pair_is_said(read):
     page = read(small.with_qrels("q1 a 0", "q1 b 0"), "agreement", first="nist", second="gpt").words
     assert "on 0 pairs that both graded" in page
     assert "undefined: no pair was graded by both" in page
+    assert "How sure are these figures?" not in page
+
+
+def test_a_rater_is_described_beside_its_grades(read):
+    collection = small.with_qrels(FOUR)
+    told = {"rater": "gpt", "rater_kind": "MODEL", "rater_description": "Written for a <b>demonstration</b>."}
+    factories.import_text(collection, "QRELS", small.lines(FOUR), **told)
+    page = read(collection, "agreement", first="nist", second="gpt")
+    assert "Written for a &lt;b&gt;demonstration&lt;/b&gt;." in page.content.decode()
 
 
 def test_each_cell_of_the_matrix_leads_to_its_two_raters(read):

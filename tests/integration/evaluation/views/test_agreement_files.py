@@ -65,7 +65,7 @@ def test_figures_are_drawn(get, name):
 def test_raters_that_cannot_be_compared_are_refused_in_words(get, name):
     answer = get(name, first="nist", second="nist")
     assert (answer.status_code, answer.content) == (422, b"Choose two different raters.\n")
-    assert get(name).status_code == 422
+    assert (get(name).status_code, get(name).content) == (422, b"The address does not say what to show.\n")
 
 
 @pytest.mark.parametrize("name", ["confusion.xls", "nothing.csv", "figures.svg"])

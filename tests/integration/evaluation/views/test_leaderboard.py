@@ -56,11 +56,13 @@ def test_the_address_says_all_and_leaves_out_what_is_usual(read, collection):
     assert "Does the ranking change?" not in page
 
 
-def test_without_an_address_the_dropped_grades_or_the_chosen_model_stand_beside(read, collection):
+def test_without_an_address_the_chosen_model_fills_holes_beside_no_model_or_the_dropped_grades(read, collection):
     assert "Does the ranking change?" not in read(collection, "leaderboard").words
     Collection.objects.filter(pk=collection.pk).update(suggesting_rater=Rater.objects.get(name="gpt"))
     collection.refresh_from_db()
-    assert "under reference, then people, then gpt" in read(collection, "leaderboard").words
+    page = read(collection, "leaderboard")
+    assert '<option value="reference,people,model:gpt" selected>' in page.content.decode()
+    assert "beside reference, then people" in page.words
     hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     page = read(collection, "leaderboard").words
     assert "beside original reference alone" in page

@@ -43,5 +43,4 @@ def test_a_sorted_and_filtered_table_of_100_systems_answers_within_its_bar(colle
             answer = visitor.get(f"/c/{collection.slug}/leaderboard/", view)
             seconds.append(time.process_time() - before)
         assert answer.status_code == 200
-        print(view, min(seconds))
         assert min(seconds) <= BAR_SECONDS, f"{view}: {min(seconds):.3f} s"

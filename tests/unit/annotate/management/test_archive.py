@@ -10,7 +10,7 @@ from annotate.management.backups import archive
 def _write(path, entries: dict[str, bytes]) -> None:
     with archive.writing(path) as made:
         digests = {name: archive.add(made, name, [content]) for name, content in entries.items()}
-        archive.add_manifest(made, {"sha256": digests})
+        archive.add_manifest(made, {"migrations": [], "rows": {}, "sha256": digests})
 
 
 def _rewrite(path, change) -> None:
@@ -21,6 +21,12 @@ def _rewrite(path, change) -> None:
     with ZipFile(path, "w") as new:
         for name, content in entries.items():
             new.writestr(name, content)
+
+
+def _leave_out(entries, name) -> None:
+    manifest = json.loads(entries["manifest.json"])
+    del manifest[name]
+    entries["manifest.json"] = json.dumps(manifest).encode()
 
 
 def test_what_was_added_is_read_back(tmp_path):
@@ -70,6 +76,9 @@ def test_cut_and_changed_bytes_are_found(tmp_path):
         (lambda entries: entries.update({"manifest.json": b"{"}), "is damaged"),
         (lambda entries: entries.update({"manifest.json": b"[]"}), "is damaged"),
         (lambda entries: entries.update({"manifest.json": json.dumps({"format": "x"}).encode()}), "its format is 'x'"),
+        (lambda entries: _leave_out(entries, "migrations"), "manifest lacks migrations"),
+        (lambda entries: _leave_out(entries, "rows"), "manifest lacks rows"),
+        (lambda entries: _leave_out(entries, "sha256"), "manifest lacks sha256"),
     ],
 )
 def test_an_archive_that_its_manifest_does_not_tell_is_refused(tmp_path, change, sentence):

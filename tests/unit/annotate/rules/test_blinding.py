@@ -35,15 +35,13 @@ def test_an_arm_depends_on_its_unit_and_on_nothing_else(unit, moves):
 
 
 @pytest.mark.parametrize(
-    ("earlier", "new", "seen", "first"),
+    ("given", "before_reveal", "first"),
     [
-        (2, 1, False, 1),  # a slip, corrected before anything was revealed
-        (2, 1, True, 2),  # after the reveal the blind grade stays
-        (None, 1, True, 1),  # "cannot judge" before
-        (None, 1, False, 1),
+        (1, None, 1),  # nothing was revealed: a slip is corrected
+        (1, 2, 2),  # after the reveal the blind grade stays
+        (1, 0, 0),
+        (None, 2, None),  # "cannot judge" has no grade at all
     ],
 )
-def test_which_grade_counts_as_given_at_the_save(earlier, new, seen, first):
-    assert (
-        blinding.first_grade_after_change(earlier_first_grade=earlier, new_grade=new, has_seen_suggestion=seen) == first
-    )
+def test_which_grade_counts_as_given_at_the_save(given, before_reveal, first):
+    assert blinding.first_grade(given=given, before_reveal=before_reveal) == first

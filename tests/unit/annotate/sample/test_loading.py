@@ -67,6 +67,22 @@ def test_the_readme_counts_the_grades_as_they_are() -> None:
     }
 
 
+def test_the_words_of_the_grades_are_those_of_the_guidelines_and_stand_once() -> None:
+    words = loading.grade_words()
+    assert [(word["grade"], word["name"]) for word in words] == [
+        (0, "not about it"),
+        (1, "related"),
+        (2, "helps"),
+        (3, "answers it"),
+    ]
+    written = (loading.FOLDER / "guidelines.md").read_text(encoding="utf-8")
+    for word in words:
+        assert len(str(word["description"]).split()) >= 6
+        assert str(word["description"]) in written
+        assert str(word["description"]) not in loading.guidelines()
+    assert "|" not in loading.guidelines()
+
+
 @pytest.mark.parametrize(
     ("passage_id", "grade"),
     [("timeit.Timer.repeat", 3), ("time.perf_counter", 2), ("pstats", 1), ("asyncio.timeout", 0)],

@@ -112,3 +112,17 @@ def test_reading_takes_constant_memory(write_file):
     tracemalloc.stop()
     assert count == 200_000
     assert peak < 8 << 20
+
+
+def test_gzip_data_that_grows_beyond_measure_is_refused_before_it_is_all_there(write_file):
+    content = gzip.compress(b"\n" * 60_000_000)
+    tracemalloc.start()
+    told = refusal(write_file(content, "x"))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert told == ["x: its gzip data becomes more than 100 times as long: unpack it"]
+    assert most < 30_000_000
+
+
+def test_a_small_gzip_file_of_one_repeated_line_is_read(write_file):
+    assert len(read(write_file(gzip.compress(b"a\n" * 200_000), "x"))) == 200_000

@@ -21,8 +21,13 @@ def test_it_compares_the_rankings_on_the_topics_that_both_have(write, answer, ru
     )
     assert (found["systems"], found["topics"], found["topic_ids"]) == (3, 2, ["q1", "q2"])
     assert found["topics_only_in"] == {"first": ["q5"], "second": ["q6"]}
-    assert [found[name] for name in ("tau_a", "tau_b", "tau_ap", "gamma")] == [-1.0] * 4
+    assert [found[name] for name in ("tau_a", "tau_b", "tau_ap", "gamma", "spearman")] == [-1.0] * 5
     assert found["measure"] == "P@1"
+    assert found["moved"] == [
+        {"run_tag": "only_a", "reference_place": 1, "other_place": 3, "places_up": -2},
+        {"run_tag": "only_b", "reference_place": 3, "other_place": 1, "places_up": 2},
+    ]
+    assert "intervals" not in found
     assert found["runs"][0] == {
         "run_tag": "only_a",
         "reference_mean": 1.0,
@@ -34,7 +39,7 @@ def test_it_compares_the_rankings_on_the_topics_that_both_have(write, answer, ru
 
 def test_one_system_is_undefined_with_a_reason(write, answer, run_arguments):
     found = answer("correlate", "--qrels", write("a", FIRST), "--qrels", write("b", SECOND), *run_arguments[:2])
-    for name in ("tau_a", "tau_b", "tau_ap", "gamma"):
+    for name in ("tau_a", "tau_b", "tau_ap", "gamma", "spearman"):
         assert found[name] is None
         assert found["reason"][name] == "fewer than two to compare"
 
@@ -58,3 +63,18 @@ def test_a_bad_qrels_file_is_refused_with_its_line(write, answer, run_arguments)
     with pytest.raises(CommandError, match="line 1: .*whole number") as refused:
         answer("correlate", "--qrels", write("a", "q1 0 a x\n"), "--qrels", write("b", SECOND), *run_arguments)
     assert refused.value.returncode == 2
+
+
+def test_intervals_are_over_the_common_topics(write, answer, run_arguments):
+    """Whichever topics are drawn, what ties in one ranking ties in the other, and the rest is turned round."""
+    files = ("--qrels", write("a", FIRST), "--qrels", write("b", SECOND))
+    found = answer("correlate", *files, *run_arguments, "--intervals", "--measure", "P@1", "--seed", "3")["intervals"]
+    told = {"level": 0.95, "over": "topics", "n": 2, "resamples": 1000, "left_out": 0, "seed": 3}
+    assert found["tau_b"] == {"method": "percentile bootstrap", "low": -1.0, "high": -1.0, **told}
+    assert set(found) == {"tau_b", "tau_ap"}
+
+
+def test_without_a_common_topic_intervals_are_null_with_their_reason(write, answer, run_arguments):
+    files = ("--qrels", write("a", FIRST), "--qrels", write("b", "q7 0 a 1\n"))
+    interval = answer("correlate", *files, *run_arguments, "--intervals")["intervals"]["tau_b"]
+    assert (interval["low"], interval["reason"]) == (None, "an interval over topics needs two of them or more")

@@ -87,7 +87,17 @@ def test_gains_that_end_below_the_scale_are_refused_with_exit_code_2(write, answ
     assert refused.value.returncode == 2
 
 
-@pytest.mark.parametrize("option", [("--measures", "nDGC@10"), ("--scale", "3-0")])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--measures", "nDGC@10"),
+        ("--scale", "3-0"),
+        ("--level", "1"),
+        ("--level", "nan"),
+        ("--seed", "-1"),
+        ("--intervals", "pairs"),
+    ],
+)
 def test_a_bad_option_is_named(write, answer, option):
     with pytest.raises(CommandError, match=option[0]):
         answer("score", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), *option)
@@ -113,3 +123,54 @@ def test_from_the_shell_errors_go_to_stderr_and_heavy_libraries_stay_out(write):
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time")}
     assert "numpy" in imported
     assert not {"sklearn", "krippendorff", "scipy", "pandas"} & imported
+
+
+HOLES = ("q 0 a 1\n", "q Q0 a 1 3 t\nq Q0 x 2 2 t\nq Q0 y 3 1 t\n")
+
+
+def test_ranges_are_named_as_bounds_or_as_a_sensitivity_range(write, answer):
+    """A ranking of grade 1 and two holes: two 3 in the holes enter the ideal, so nDCG falls."""
+    files = ("--qrels", write("q", HOLES[0]), "--run", write("a.run", HOLES[1]))
+    found = answer("score", *files, "--measures", "nDCG@3,P@3", "--ranges", "--per-topic")["runs"][0]["measures"]
+    filled, ideal = 1 + 3 / math.log2(3) + 3 / 2, 3 + 3 / math.log2(3) + 1 / 2
+    assert found["nDCG@3"]["range"] == {
+        "name": "sensitivity range",
+        "at_lowest": 1.0,
+        "at_highest": pytest.approx(filled / ideal),
+        "by_topic": {"q": {"at_lowest": 1.0, "at_highest": pytest.approx(filled / ideal)}},
+    }
+    bounds = found["P@3"]["range"]
+    assert (bounds["name"], bounds["at_lowest"], bounds["at_highest"]) == ("bounds", pytest.approx(1 / 3), 1.0)
+
+
+def test_a_measure_without_a_range_says_so(write, answer):
+    files = ("--qrels", write("q", HOLES[0]), "--run", write("a.run", HOLES[1]))
+    found = answer("score", *files, "--measures", "Judged@3", "--ranges")["runs"][0]["measures"]["Judged@3"]
+    assert found["range"] is None
+    assert found["reason"]["range"].startswith("the measure looks at no hole")
+
+
+@pytest.mark.parametrize(("level", "low", "high"), [("0.95", 0.0, 1.0), ("0.3", 0.5, 0.5)])
+def test_intervals_of_means_are_named_and_say_how_they_came_about(write, answer, level, low, high):
+    """Of the values 1 and 0, two drawn: means 0, 1/2, 1 in a quarter, a half, a quarter of the resamples."""
+    files = ("--qrels", write("q", "q1 0 a 1\nq2 0 a 1\n"), "--run", write("a.run", "q1 Q0 a 1 1 t\n"))
+    found = answer("score", *files, "--measures", "P@1", "--intervals", "--level", level, "--seed", "7")
+    assert found["runs"][0]["measures"]["P@1"]["interval"] == {
+        "method": "percentile bootstrap",
+        "low": low,
+        "high": high,
+        "level": float(level),
+        "over": "topics",
+        "n": 2,
+        "resamples": 1000,
+        "left_out": 0,
+        "seed": 7,
+    }
+
+
+@pytest.mark.parametrize("qrels", ["", "q1 0 a 1\n"])
+def test_the_interval_over_no_topic_or_one_is_null_with_its_reason(write, answer, qrels):
+    found = answer("score", "--qrels", write("q", qrels), "--run", write("a.run", RUN), "--intervals", "--ranges")
+    interval = found["runs"][0]["measures"]["nDCG@10"]["interval"]
+    assert (interval["low"], interval["high"]) == (None, None)
+    assert interval["reason"] == "an interval over topics needs two of them or more"

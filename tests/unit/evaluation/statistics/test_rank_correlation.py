@@ -38,13 +38,14 @@ def test_a_constant_vector_leaves_tau_b_and_gamma_undefined_and_tau_a_0(first, s
     assert rank_correlation.tau_b(found).reason == f"all values of {who} are equal"
     assert rank_correlation.gamma(found).reason == f"all values of {who} are equal"
     assert rank_correlation.tau_a(found).value == 0.0
-    assert rank_correlation.recipe_gamma(found) == 0.0
+    assert rank_correlation.recipe_gamma(found).value == 0.0
 
 
 @pytest.mark.parametrize("values", [[], [1.0]])
 def test_fewer_than_two_things_have_no_correlation(values):
     found = counts(values, values)
-    for correlation in (rank_correlation.tau_a, rank_correlation.tau_b, rank_correlation.gamma):
+    gammas = (rank_correlation.gamma, rank_correlation.recipe_gamma)
+    for correlation in (rank_correlation.tau_a, rank_correlation.tau_b, *gammas):
         assert correlation(found).reason == "fewer than two to compare"
 
 

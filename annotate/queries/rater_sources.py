@@ -1,0 +1,39 @@
+"""What stands behind the raters of completed qrels: which model with which parameters, which files."""
+
+from annotate.models import Collection, ImportedFile, Rater
+from annotate.queries import ratings
+from annotate.queries.completed_qrels import CompletedGrade
+from annotate.rules import completion
+
+Told = dict[str, object]
+
+
+def told(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Told]:
+    """By name, the raters that gave a line's grade, and those whose suggestions stand by the judgments of people."""
+    by_id = set(Rater.objects.filter(collection=collection, name__in=_named(lines)).values_list("pk", flat=True))
+    if any(line.source == completion.PEOPLE for line in lines):
+        shown = ratings.current(collection).filter(suggestion__isnull=False)
+        by_id |= set(shown.values_list("suggestion__rater", flat=True).distinct())
+    return {rater.name: _rater(rater) for rater in sorted(Rater.objects.filter(pk__in=by_id), key=lambda r: r.name)}
+
+
+def _named(lines: list[CompletedGrade]) -> set[str]:
+    return {line.rater for line in lines if line.source != completion.PEOPLE}
+
+
+def _rater(rater: Rater) -> Told:
+    return {
+        "kind": rater.kind,
+        "judge": rater.judge,
+        "description": rater.description,
+        "parameters": rater.parameters,
+        "files": _files(rater),
+    }
+
+
+def _files(rater: Rater) -> list[Told]:
+    """The imported files whose grades are in force, in the order of their import."""
+    given = rater.suggestions if rater.kind == Rater.Kind.MODEL else rater.reference_grades
+    ids = set(given.filter(source__isnull=False).values_list("source", flat=True).distinct())
+    files = ImportedFile.objects.filter(pk__in=ids, state=ImportedFile.State.PUBLISHED).order_by("pk")
+    return [{"name": name, "sha256": digest} for name, digest in files.values_list("name", "digest")]

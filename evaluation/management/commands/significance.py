@@ -1,0 +1,92 @@
+"""`manage.py significance`: which pairs of systems differ, and whether they still do under other qrels."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.trec import runs
+from annotate.trec.runs import Run
+from annotate.trec.scale import GradeScale
+from evaluation import graded_file, sweep
+from evaluation.management import pair_tests, stateless
+from evaluation.measures.measure import Measure
+from evaluation.statistics import system_pairs
+
+
+class Command(BaseCommand):
+    help = (
+        "Which pairs of systems differ significantly; JSON on stdout. With a second qrels, on the topics that both "
+        "have, also what becomes of the pairs: significant under both (AA with the same system ahead, AD with the "
+        "other one), under one (MA, MD), under none (PA, PD). Needs no database. Example: "
+        "manage.py significance --qrels people.txt --qrels model.txt --run a.run --run b.run --run c.run --test t"
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        stateless.add_qrels(parser, "once or twice")
+        stateless.add_runs(parser)
+        stateless.add_measure(parser, "the measure whose values by topic are tested")
+        parser.add_argument(
+            "--test",
+            choices=list(pair_tests.CORRECTIONS),
+            default="tukey",
+            help="Tukey's honestly significant difference after a two-way analysis of variance; paired t-tests or "
+            "paired randomisation tests with Holm's correction (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--level",
+            type=stateless.argument(stateless.share),
+            default=system_pairs.LEVEL,
+            metavar="P",
+            help="a pair is significant if its corrected p is below (default: %(default)s)",
+        )
+        stateless.add_seed(parser, "randomisation test")
+        stateless.add_scale(parser)
+
+    def handle(
+        self,
+        *,
+        qrels: list[str],
+        run_files: list[str],
+        measure: Measure,
+        test: str,
+        level: float,
+        seed: int,
+        scale: GradeScale,
+        **_: Any,
+    ) -> None:
+        with stateless.refusing_bad_input():
+            graded = [graded_file.read(file, scale) for file in stateless.one_or_two(qrels)]
+            systems = _named_apart(runs.read_all(run_files, depth=measure.depth))
+            several = [each.qrels for each in graded]
+            topics = sorted(set(several[0]).intersection(*several))
+            index, vectors = sweep.indexed(systems, several, measure, topics=topics, highest=scale.high)
+            scores = list(sweep.values(index, vectors, measure, highest=scale.high))
+        tested = [pair_tests.test(test, matrix, index.run_tags, level, seed) for matrix in scores]
+        stateless.answer(
+            self,
+            {
+                "files": qrels,
+                "measure": str(measure),
+                "scale": str(scale),
+                "left_out": stateless.left_out(graded),
+                **pair_tests.how(test, level, seed),
+                "systems": len(systems),
+                "topics": len(topics),
+                **pair_tests.as_json(tested, len(topics)),
+                "topic_ids": topics,
+                "topics_only_in": stateless.topics_only_in(graded, topics),
+            },
+        )
+
+
+def _named_apart(found: Iterable[Run]) -> list[Run]:
+    """The runs; raises CommandError if two have one tag."""
+    systems = list(found)
+    for tag, times in Counter(run.tag for run in systems).items():
+        if times > 1:
+            sentence = f"{times} runs have the tag {tag!r}: their pairs could not be told apart"
+            raise CommandError(sentence, returncode=stateless.BAD_INPUT)
+    return systems

@@ -1,0 +1,36 @@
+import stat
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+
+def test_a_data_folder_that_is_made_is_its_owners_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("LACUNA_DATA_DIR", str(tmp_path / "new"))
+    made = env.folder("LACUNA_DATA_DIR", tmp_path / "default")
+    assert made == tmp_path / "new"
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_a_data_folder_that_is_there_stays_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.delenv("LACUNA_DATA_DIR", raising=False)
+    (tmp_path / "there").mkdir(mode=0o750)
+    assert stat.S_IMODE(env.folder("LACUNA_DATA_DIR", tmp_path / "there").stat().st_mode) == 0o750
+
+
+def test_a_key_is_made_once_and_its_owner_alone_reads_it(tmp_path, monkeypatch):
+    for name in ("SECRET_KEY", "SECRET_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    kept = tmp_path / "secret_key"
+    key = env.secret("SECRET_KEY", generated=kept)
+    assert len(key) >= 50
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    assert env.secret("SECRET_KEY", generated=kept) == key
+
+
+def test_a_data_folder_that_cannot_be_made_is_said(tmp_path, monkeypatch):
+    monkeypatch.delenv("LACUNA_DATA_DIR", raising=False)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ImproperlyConfigured, match="LACUNA_DATA_DIR is .*file/below, which cannot be made"):
+        env.folder("LACUNA_DATA_DIR", tmp_path / "file" / "below")
