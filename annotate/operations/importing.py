@@ -24,7 +24,7 @@ from annotate.operations import (
 )
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import kept_files
-from annotate.trec.faults import FileRefused
+from annotate.trec.faults import Faults, FileRefused
 
 BATCH = 500
 GONE = (ImportedFile.State.WITHDRAWING, ImportedFile.State.WITHDRAWN, ImportedFile.State.REFUSED)
@@ -76,11 +76,16 @@ def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step,
 
 
 def _check(imported: ImportedFile, kind: ModuleType, path: Path, at: int) -> Generator[Step, None, int]:
-    """Count the records. The steps keep the cursor of what is stored already."""
-    total = 0
-    for batch in batches(kind.read(imported, path)):
-        total += kind.check(imported, batch)
+    """Count the records; raises FileRefused with what is wrong in the file and against the collection, by line.
+
+    The steps keep the cursor of what is stored already.
+    """
+    total, faults = 0, Faults(imported.name)
+    for batch in batches(kind.numbered(imported, path, faults)):
+        kind.check(imported, batch, faults)
+        total += len(batch)
         yield Step(total, cursor=at, note="checking")
+    faults.raise_if_any()
     return total
 
 

@@ -11,7 +11,7 @@ from annotate.models import Passage as PassageRow
 from annotate.operations import half_way, pair_states
 from annotate.operations.steps import Step
 from annotate.trec import passages
-from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.faults import Faults
 from annotate.trec.records import Passage
 
 BATCH = 500
@@ -21,18 +21,18 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Passage]:
     return passages.read(path, name=imported.name)
 
 
-def check(imported: ImportedFile, batch: list[Passage]) -> int:
-    """Count the passages; raises FileRefused where one is in the collection with another text."""
-    half_way.check(imported, _rows(imported, batch).values_list("source", flat=True).distinct())
-    there = _there(imported, batch)
-    faults = [
-        Fault(imported.name, None, f"passage {p.passage_id!r} is in the collection with another text")
-        for p in batch
-        if p.passage_id in there and (p.text, p.title) != there[p.passage_id]
-    ]
-    if faults:
-        raise FileRefused(faults[:100])
-    return len(batch)
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Passage]]:
+    return passages.numbered(path, faults)
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Passage]], faults: Faults) -> None:
+    """Note the passages that are in the collection with another text."""
+    records = [passage for _, passage in batch]
+    half_way.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    there = _there(imported, records)
+    for line, passage in batch:
+        if there.get(passage.passage_id, (passage.text, passage.title)) != (passage.text, passage.title):
+            faults.add(line, f"passage {passage.passage_id!r} is in the collection with another text")
 
 
 def stage(imported: ImportedFile, batch: list[Passage]) -> None:

@@ -11,8 +11,9 @@ from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestio
 from annotate.operations import half_way, pair_states, pairs
 from annotate.operations.steps import Step
 from annotate.trec import qrels
-from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.faults import Faults
 from annotate.trec.records import Qrel
+from annotate.trec.scale import GradeScale
 
 BATCH = 500
 LOWEST = -(2**15)  # what the database holds
@@ -20,27 +21,29 @@ LOWEST = -(2**15)  # what the database holds
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
     """People's grades must be on the scale (or negative); a model's may be off it: a row without a grade."""
-    scale = None if _is_model(imported) else imported.collection.scale
-    return qrels.read(path, scale=scale, name=imported.name)
+    return qrels.read(path, scale=_scale(imported), name=imported.name)
 
 
-def check(imported: ImportedFile, batch: list[Qrel]) -> int:
-    """Count the grades; raises FileRefused for topics that the collection lacks and grades that differ from before."""
-    half_way.check(imported, _sources(imported, batch))
-    topics = _topics(imported, batch)
-    missing = dict.fromkeys(record.query_id for record in batch if record.query_id not in topics)
-    reasons = _too_large(imported, batch)
-    reasons += [f"topic {name!r} is not in the collection; import the topics first" for name in missing]
-    before = _before(imported, batch)
-    reasons += [
-        f"{_rater_name(imported)} graded passage {r.passage_id!r} of topic {r.query_id!r} "
-        f"{before[r.query_id, r.passage_id]} before, here it is {r.grade}"
-        for r in batch
-        if before.get((r.query_id, r.passage_id), r.grade) != r.grade
-    ]
-    if reasons:
-        raise FileRefused([Fault(imported.name, None, reason) for reason in reasons[:100]])
-    return len(batch)
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Qrel]]:
+    return qrels.numbered(path, faults, scale=_scale(imported))
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Qrel]], faults: Faults) -> None:
+    """Note topics that the collection lacks (once a batch), grades that differ from before or cannot be kept."""
+    records = [record for _, record in batch]
+    half_way.check(imported, _sources(imported, records))
+    topics, before = _topics(imported, records), _before(imported, records)
+    missing: set[str] = set()
+    for line, record in batch:
+        pair = (record.query_id, record.passage_id)
+        if record.query_id not in topics and record.query_id not in missing:
+            missing.add(record.query_id)
+            faults.add(line, f"topic {record.query_id!r} is not in the collection; import the topics first")
+        if before.get(pair, record.grade) != record.grade:
+            faults.add(line, f"{_graded_before(imported, record)} {before[pair]} before, here it is {record.grade}")
+        if not _is_model(imported) and record.grade < LOWEST:
+            # Negative grades of a reference have no lowest one on the scale. A model's off the scale is kept as text.
+            faults.add(line, f"the grade {record.grade} is below {LOWEST}")
 
 
 def stage(imported: ImportedFile, batch: list[Qrel]) -> None:
@@ -89,13 +92,12 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
         yield Step(done, imported.added, note="closing holes")
 
 
-def _too_large(imported: ImportedFile, batch: list[Qrel]) -> list[str]:
-    """Negative grades of a reference have no lowest one on the scale. A model's off the scale is kept as text."""
-    return [
-        f"the grade {r.grade} of passage {r.passage_id!r} of topic {r.query_id!r} is below {LOWEST}"
-        for r in batch
-        if not _is_model(imported) and r.grade < LOWEST
-    ]
+def _scale(imported: ImportedFile) -> GradeScale | None:
+    return None if _is_model(imported) else imported.collection.scale
+
+
+def _graded_before(imported: ImportedFile, record: Qrel) -> str:
+    return f"{_rater_name(imported)} graded passage {record.passage_id!r} of topic {record.query_id!r}"
 
 
 def _is_model(imported: ImportedFile) -> bool:

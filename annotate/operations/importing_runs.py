@@ -8,7 +8,7 @@ from annotate.models import Run as RunRow
 from annotate.operations.steps import Step
 from annotate.queries import kept_files
 from annotate.trec import run_store, runs
-from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.faults import Faults
 from annotate.trec.runs import Run
 
 MOST_IN_TAG = 200
@@ -19,20 +19,23 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Run]:
     yield runs.read(path, name=imported.name)
 
 
-def check(imported: ImportedFile, batch: list[Run]) -> int:
-    """1; raises FileRefused where the tag is too long or taken, or no topic is known."""
-    for run in batch:
-        if len(run.tag) > MOST_IN_TAG:
-            reason = f"the run tag {run.tag[:20]!r}... has {len(run.tag)} characters; it may have {MOST_IN_TAG}"
-            raise FileRefused([Fault(imported.name, None, reason)])
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Run]]:
+    """The run stands for its first line, which has its tag. Its own faults refuse it at once."""
+    yield 1, runs.read(path, name=imported.name)
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Run]], faults: Faults) -> None:
+    """Note a tag that is too long or taken, and that no topic is known."""
+    for line, run in batch:
         there = RunRow.objects.filter(collection=imported.collection, tag=run.tag).exclude(source=imported).first()
+        if len(run.tag) > MOST_IN_TAG:
+            faults.add(
+                line, f"the run tag {run.tag[:20]!r}... has {len(run.tag)} characters; it may have {MOST_IN_TAG}"
+            )
         if there:
-            reason = f"the run {run.tag!r} is in the collection already, from {there.source.name}"
-            raise FileRefused([Fault(imported.name, None, reason)])
+            faults.add(line, f"the run {run.tag!r} is in the collection already, from {there.source.name}")
         if not _known(imported, run):
-            reason = "none of its topics is in the collection; import the topics first"
-            raise FileRefused([Fault(imported.name, None, reason)])
-    return len(batch)
+            faults.add(None, "none of its topics is in the collection; import the topics first")
 
 
 def stage(imported: ImportedFile, batch: list[Run]) -> None:

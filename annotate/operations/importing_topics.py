@@ -13,7 +13,7 @@ from annotate.operations import half_way
 from annotate.operations.steps import Step
 from annotate.queries import kept_files
 from annotate.trec import topics
-from annotate.trec.faults import Fault, FileRefused
+from annotate.trec.faults import Faults
 from annotate.trec.records import Topic
 
 
@@ -21,18 +21,18 @@ def read(imported: ImportedFile, path: Path) -> Iterator[Topic]:
     return topics.read(path, name=imported.name)
 
 
-def check(imported: ImportedFile, batch: list[Topic]) -> int:
-    """Count the topics; raises FileRefused where one is in the collection with other words."""
-    half_way.check(imported, _rows(imported, batch).values_list("source", flat=True).distinct())
-    there = _there(imported, batch)
-    faults = [
-        Fault(imported.name, None, f"topic {t.query_id!r} is in the collection with other words")
-        for t in batch
-        if t.query_id in there and _words(t) != _words(there[t.query_id])
-    ]
-    if faults:
-        raise FileRefused(faults[:100])
-    return len(batch)
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Topic]]:
+    return topics.numbered(path, faults)
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Topic]], faults: Faults) -> None:
+    """Note the topics that are in the collection with other words."""
+    records = [topic for _, topic in batch]
+    half_way.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    there = _there(imported, records)
+    for line, topic in batch:
+        if topic.query_id in there and _words(topic) != _words(there[topic.query_id]):
+            faults.add(line, f"topic {topic.query_id!r} is in the collection with other words")
 
 
 def stage(imported: ImportedFile, batch: list[Topic]) -> None:

@@ -25,6 +25,22 @@ def read(
     number of ids.
     """
     faults = Faults(name or str(path))
+    for _, record in numbered(path, faults, from_pair, from_json):
+        yield record
+    faults.raise_if_any()
+
+
+def numbered(
+    path: Path | str,
+    faults: Faults,
+    from_pair: Callable[[str, str], Record],
+    from_json: Callable[[jsonl.Fields], Record],
+) -> Iterator[tuple[int, Record]]:
+    """Yields the good records with their lines, and notes what `read` would refuse in `faults`; a file without a record
+    is refused at once.
+
+    For a caller who has faults of its own to add before the file is refused.
+    """
     first_lines: dict[str, int] = {}
     is_jsonl: bool | None = None
     for line in lines.read(path, faults):
@@ -37,11 +53,10 @@ def read(
             continue
         first = first_lines.setdefault(record[0], line.number)
         if first == line.number:
-            yield record
+            yield line.number, record
         else:
             faults.add(line.number, f"id {record[0]!r} is on line {first} already")
-    faults.raise_if_any()
-    if not first_lines:
+    if not first_lines and not faults:
         raise faults.refuse(None, "the file has no lines")
 
 

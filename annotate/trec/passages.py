@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import IO
 
 from annotate.trec import jsonl, keyed_lines
+from annotate.trec.faults import Faults
 from annotate.trec.records import Passage
 
 _ID_KEYS = ("docid", "id", "_id", "passage_id")
@@ -18,6 +19,11 @@ def read(path: Path | str, *, name: str | None = None) -> Iterator[Passage]:
     is there), and a title if it has one; other keys are ignored. Text is kept byte for byte and may be empty.
     """
     return keyed_lines.read(path, name, Passage, _from_json)
+
+
+def numbered(path: Path | str, faults: Faults) -> Iterator[tuple[int, Passage]]:
+    """The passages with their lines, as `keyed_lines.numbered` tells."""
+    return keyed_lines.numbered(path, faults, Passage, _from_json)
 
 
 def write(passages: Iterable[Passage], stream: IO[bytes]) -> None:

@@ -24,6 +24,16 @@ def read(path: Path | str, *, scale: GradeScale | None = None, name: str | None 
     since a pair may stand only once.
     """
     faults = Faults(name or str(path))
+    for _, record in numbered(path, faults, scale=scale):
+        yield record
+    faults.raise_if_any()
+
+
+def numbered(path: Path | str, faults: Faults, *, scale: GradeScale | None = None) -> Iterator[tuple[int, Qrel]]:
+    """Yields the good lines of a qrels file with their numbers, and notes what `read` would refuse in `faults`.
+
+    For a caller who has faults of its own to add before the file is refused.
+    """
     first_lines: dict[str, dict[str, int]] = {}
     for line in lines.read(path, faults):
         try:
@@ -33,10 +43,9 @@ def read(path: Path | str, *, scale: GradeScale | None = None, name: str | None 
             continue
         first = first_lines.setdefault(record.query_id, {}).setdefault(record.passage_id, line.number)
         if first == line.number:
-            yield record
+            yield line.number, record
         else:
             faults.add(line.number, f"{_pair(record)} is on line {first} already")
-    faults.raise_if_any()
 
 
 def collect(records: Iterable[Qrel]) -> Qrels:

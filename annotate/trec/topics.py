@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import IO
 
 from annotate.trec import jsonl, keyed_lines
-from annotate.trec.faults import Refused
+from annotate.trec.faults import Faults, Refused
 from annotate.trec.records import Topic
 
 _ID_KEYS = ("query_id", "qid", "id", "topic_id")
@@ -20,6 +20,11 @@ def read(path: Path | str, *, name: str | None = None) -> Iterator[Topic]:
     empty or blank is refused.
     """
     return keyed_lines.read(path, name, _from_pair, _from_json)
+
+
+def numbered(path: Path | str, faults: Faults) -> Iterator[tuple[int, Topic]]:
+    """The topics with their lines, as `keyed_lines.numbered` tells."""
+    return keyed_lines.numbered(path, faults, _from_pair, _from_json)
 
 
 def write(topics: Iterable[Topic], stream: IO[bytes]) -> None:

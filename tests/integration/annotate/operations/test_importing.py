@@ -56,7 +56,7 @@ def test_records_that_are_there_already_are_counted_as_unchanged(with_topics):
 def test_a_topic_with_other_words_refuses_the_file(with_topics):
     imported = import_text(with_topics, "TOPICS", "q3\tthird\nq2\tother words\n", "other.tsv")
     assert imported.state == "REFUSED"
-    assert imported.faults == ["other.tsv: topic 'q2' is in the collection with other words"]
+    assert imported.faults == ["other.tsv, line 2: topic 'q2' is in the collection with other words"]
     assert Topic.objects.count() == 2
 
 
@@ -150,7 +150,7 @@ def test_a_run_is_kept_as_an_array_file_and_one_row(with_topics):
 def test_a_tag_that_is_taken_refuses_the_run(with_topics):
     import_text(with_topics, "RUN", "q1 Q0 d1 1 2.5 sys\n", "one.run")
     imported = import_text(with_topics, "RUN", "q1 Q0 d2 1 2.5 sys\n", "two.run")
-    assert imported.faults == ["two.run: the run 'sys' is in the collection already, from one.run"]
+    assert imported.faults == ["two.run, line 1: the run 'sys' is in the collection already, from one.run"]
 
 
 def test_ids_are_kept_byte_for_byte(collection):
@@ -310,7 +310,7 @@ def test_a_run_tag_that_no_row_can_hold_refuses_the_run(with_topics):
 
 def test_a_grade_that_no_row_can_hold_refuses_the_qrels(with_topics):
     imported = import_qrels(with_topics, "q1 0 d1 -32769\n")
-    assert "grade -32769 of passage 'd1' of topic 'q1' is below -32768" in imported.faults[0]
+    assert "line 1: the grade -32769 is below -32768" in imported.faults[0]
     assert import_qrels(with_topics, "q1 0 d1 -32769\n", rater="m", kind="MODEL").state == "PUBLISHED"
 
 
@@ -330,3 +330,20 @@ def stopped_while_storing(imported):
     work.run(work.claim(work_id=imported.work_id), on_step=stop)
     imported.refresh_from_db()
     assert (imported.state, imported.work.state) == ("STAGING", "STOPPED")
+
+
+def test_faults_of_the_file_and_against_the_collection_come_together_by_line(with_topics):
+    """Nobody mends one only to be told of the next."""
+    import_qrels(with_topics, "q1 0 d1 2\n")
+    lines = ["q1 0 d1 1", "q1 0 d2 1", "q9 0 d1 1", "q1 0 d3 x", "q1 0 d2 1", "q8 0 d1 1"]
+    imported = import_qrels(with_topics, "\n".join(lines), rater="nist")
+    assert [fault.split(": ")[0].rpartition("line ")[2] for fault in imported.faults] == ["1", "3", "4", "5", "6"]
+    assert "2 before, here it is 1" in imported.faults[0]
+    assert "'q9' is not in the collection" in imported.faults[1]
+    assert "'x' is not a whole number" in imported.faults[2]
+
+
+def test_more_than_a_hundred_missing_topics_are_said_to_be_more(with_topics):
+    imported = import_qrels(with_topics, "".join(f"t{n} 0 d1 1\n" for n in range(300)))
+    assert len(imported.faults) == 101
+    assert "more faults" in imported.faults[-1]
