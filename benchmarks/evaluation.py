@@ -87,7 +87,7 @@ def _stored(paths: Sequence[Path], grades: Qrels) -> Iterator[Row]:
     building, index = report.least(5, lambda: pair_index.build(tops, [grades], depth=_DEPTH))
     taken, _ = report.least(50, lambda: _means(index, grades))
     yield Row(
-        "evaluation of 60 systems from the stored index",
+        "evaluation of 60 systems from the index in memory",
         f"{taken * 1e3:.1f} ms from qrels to means; before that, once, {loading * 1e3:.0f} ms to load the top ranks "
         f"and {building * 1e3:.0f} ms to number their pairs",
         "at most 10 ms",

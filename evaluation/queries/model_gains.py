@@ -1,7 +1,7 @@
 """How much of a system's gains rests on grades that are a model's."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from annotate.trec.runs import Run
 from evaluation.agreement.value import Value, undefined
@@ -23,13 +23,21 @@ def share(run: Run, completed: Completed, measure: Measure, topics: Iterable[str
     of_models: list[float] = []
     for query_id in topics:
         given = completed.qrels.get(query_id, {})
-        for passage_id in given.keys() & set(run.ranking(query_id, measure.cutoff)):
+        for passage_id in given.keys() & set(_scored(run, query_id, given, measure)):
             gain = worth[given[passage_id]] if given[passage_id] >= 0 else 0.0
             everything.append(gain)
             if (query_id, passage_id) in completed.from_models:
                 of_models.append(gain)
     total = math.fsum(everything)
     return Value(math.fsum(of_models) / total) if total else undefined(NO_GAIN)
+
+
+def _scored(run: Run, query_id: str, given: Mapping[str, int], measure: Measure) -> list[str]:
+    """The passages that the measure looks at: of a condensed list the first judged ones."""
+    if measure.parameters.get("unjudged") != "condensed":
+        return run.ranking(query_id, measure.cutoff)
+    judged = [passage_id for passage_id in run.ranking(query_id) if given.get(passage_id, -1) >= 0]
+    return judged[: measure.cutoff]
 
 
 def _worth(measure: Measure, highest: int) -> list[float]:
