@@ -1,25 +1,11 @@
 """Who may do what. Each rule is a pair: `check_x` raises with the sentence that the person reads, `may_x` asks it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Any
 
 
 class NotAllowed(Exception):
     """The sentence that the person reads."""
-
-
-RESEARCHER = "RESEARCHER"
-ASSESSOR = "ASSESSOR"
-
-
-def check_judge(*, roles: Collection[str], is_paused: bool) -> None:
-    if ASSESSOR not in roles:
-        raise NotAllowed("Only assessors of this collection judge its pairs. A researcher can add you as one.")
-    if is_paused:
-        raise NotAllowed("Judging is paused. What you judged is kept; the researcher will open it again.")
-
-
-def may_judge(*, roles: Collection[str], is_paused: bool) -> bool:
-    return _asks(check_judge, roles=roles, is_paused=is_paused)
 
 
 def check_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Collection[int], is_peer: bool) -> None:
@@ -44,7 +30,7 @@ def may_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Coll
     return _asks(check_reset_password, is_superuser=is_superuser, own=own, theirs=theirs, is_peer=is_peer)
 
 
-def _asks(check, **facts) -> bool:  # type: ignore[no-untyped-def]
+def _asks(check: Callable[..., None], **facts: Any) -> bool:
     try:
         check(**facts)
     except NotAllowed:

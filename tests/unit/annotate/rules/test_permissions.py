@@ -4,20 +4,6 @@ from annotate.rules import permissions
 
 
 @pytest.mark.parametrize(
-    ("roles", "is_paused", "may"),
-    [
-        ({"ASSESSOR"}, False, True),
-        ({"ASSESSOR", "RESEARCHER"}, False, True),
-        ({"RESEARCHER"}, False, False),
-        (set(), False, False),
-        ({"ASSESSOR"}, True, False),
-    ],
-)
-def test_who_may_judge(roles, is_paused, may):
-    assert permissions.may_judge(roles=roles, is_paused=is_paused) is may
-
-
-@pytest.mark.parametrize(
     ("is_superuser", "own", "theirs", "is_peer", "may"),
     [
         (False, [1, 2], [1], False, True),
@@ -33,5 +19,5 @@ def test_who_may_reset_a_password(is_superuser, own, theirs, is_peer, may):
 
 
 def test_the_exception_is_the_sentence_that_the_person_reads():
-    with pytest.raises(permissions.NotAllowed, match="paused"):
-        permissions.check_judge(roles={"ASSESSOR"}, is_paused=True)
+    with pytest.raises(permissions.NotAllowed, match="ask an administrator"):
+        permissions.check_reset_password(is_superuser=False, own=[1], theirs=[1, 2], is_peer=False)
