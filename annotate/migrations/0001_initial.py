@@ -9,574 +9,1213 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Worker',
+            name="Worker",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=200, unique=True)),
-                ('beat_at', models.DateTimeField()),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=200, unique=True)),
+                ("beat_at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('may_create_collections', models.BooleanField(default=False)),
-                ('must_change_password', models.BooleanField(default=False)),
-                ('theme', models.CharField(choices=[('SYSTEM', 'as the system'), ('LIGHT', 'light'), ('DARK', 'dark')], default='SYSTEM', max_length=6)),
-                ('has_single_key_shortcuts', models.BooleanField(default=True)),
-                ('confirms_with_enter', models.BooleanField(default=False)),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                ("first_name", models.CharField(blank=True, max_length=150, verbose_name="first name")),
+                ("last_name", models.CharField(blank=True, max_length=150, verbose_name="last name")),
+                ("email", models.EmailField(blank=True, max_length=254, verbose_name="email address")),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                ("date_joined", models.DateTimeField(default=django.utils.timezone.now, verbose_name="date joined")),
+                ("may_create_collections", models.BooleanField(default=False)),
+                ("must_change_password", models.BooleanField(default=False)),
+                (
+                    "theme",
+                    models.CharField(
+                        choices=[("SYSTEM", "as the system"), ("LIGHT", "light"), ("DARK", "dark")],
+                        default="SYSTEM",
+                        max_length=6,
+                    ),
+                ),
+                ("has_single_key_shortcuts", models.BooleanField(default=True)),
+                ("confirms_with_enter", models.BooleanField(default=False)),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Backstory',
+            name="Backstory",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('text', models.TextField()),
-                ('origin', models.CharField(choices=[('IMPORTED', 'imported'), ('GENERATED', 'generated by a model'), ('WRITTEN', 'written by a person')], max_length=10)),
-                ('state', models.CharField(choices=[('DRAFT', 'draft'), ('APPROVED', 'approved'), ('FLAGGED', 'said to look wrong')], default='APPROVED', max_length=10)),
-                ('is_current', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField()),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                ("text", models.TextField()),
+                (
+                    "origin",
+                    models.CharField(
+                        choices=[
+                            ("IMPORTED", "imported"),
+                            ("GENERATED", "generated by a model"),
+                            ("WRITTEN", "written by a person"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("DRAFT", "draft"), ("APPROVED", "approved"), ("FLAGGED", "said to look wrong")],
+                        default="APPROVED",
+                        max_length=10,
+                    ),
+                ),
+                ("is_current", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Collection',
+            name="Collection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('slug', models.SlugField(max_length=80, unique=True)),
-                ('title', models.CharField(max_length=200)),
-                ('description', models.TextField(blank=True)),
-                ('lowest_grade', models.SmallIntegerField(default=0)),
-                ('highest_grade', models.SmallIntegerField(default=3)),
-                ('created_at', models.DateTimeField()),
-                ('pool_depth', models.PositiveIntegerField(default=10)),
-                ('frame_version', models.PositiveIntegerField(default=0, help_text='raised whenever the frame of pairs changes')),
-                ('order', models.CharField(choices=[('TOPIC', 'topic by topic'), ('RANDOM', 'fully random')], default='TOPIC', max_length=10)),
-                ('seed', models.BigIntegerField(default=1)),
-                ('arm_unit', models.CharField(choices=[('PAIR', 'by pair'), ('TOPIC', 'by topic'), ('ASSESSOR', 'by assessor')], default='PAIR', max_length=10)),
-                ('share_hidden', models.PositiveSmallIntegerField(default=100)),
-                ('share_shown', models.PositiveSmallIntegerField(default=0)),
-                ('share_reveal', models.PositiveSmallIntegerField(default=0)),
-                ('target', models.PositiveSmallIntegerField(default=1, help_text='judgments wanted for each hole')),
-                ('claim_minutes', models.PositiveSmallIntegerField(default=30)),
-                ('idle_seconds', models.PositiveSmallIntegerField(default=60)),
-                ('consensus', models.CharField(choices=[('MAJORITY', 'strict majority'), ('MEDIAN', 'median (lower of two)'), ('MAXIMUM', 'maximum'), ('UNANIMOUS', 'unanimous')], default='MAJORITY', max_length=10)),
-                ('is_paused', models.BooleanField(default=False)),
-                ('pairs_wanted', models.PositiveIntegerField(default=0, help_text='pairs with a target above 0')),
-                ('pairs_open', models.PositiveIntegerField(default=0, help_text='of these, still short of their target')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("slug", models.SlugField(max_length=80, unique=True)),
+                ("title", models.CharField(max_length=200)),
+                ("description", models.TextField(blank=True)),
+                ("lowest_grade", models.SmallIntegerField(default=0)),
+                ("highest_grade", models.SmallIntegerField(default=3)),
+                ("created_at", models.DateTimeField()),
+                ("pool_depth", models.PositiveIntegerField(default=10)),
+                (
+                    "frame_version",
+                    models.PositiveIntegerField(default=0, help_text="raised whenever the frame of pairs changes"),
+                ),
+                (
+                    "order",
+                    models.CharField(
+                        choices=[("TOPIC", "topic by topic"), ("RANDOM", "fully random")],
+                        default="TOPIC",
+                        max_length=10,
+                    ),
+                ),
+                ("seed", models.BigIntegerField(default=1)),
+                (
+                    "arm_unit",
+                    models.CharField(
+                        choices=[("PAIR", "by pair"), ("TOPIC", "by topic"), ("ASSESSOR", "by assessor")],
+                        default="PAIR",
+                        max_length=10,
+                    ),
+                ),
+                ("share_hidden", models.PositiveSmallIntegerField(default=100)),
+                ("share_shown", models.PositiveSmallIntegerField(default=0)),
+                ("share_reveal", models.PositiveSmallIntegerField(default=0)),
+                ("target", models.PositiveSmallIntegerField(default=1, help_text="judgments wanted for each hole")),
+                ("claim_minutes", models.PositiveSmallIntegerField(default=30)),
+                ("idle_seconds", models.PositiveSmallIntegerField(default=60)),
+                (
+                    "consensus",
+                    models.CharField(
+                        choices=[
+                            ("MAJORITY", "strict majority"),
+                            ("MEDIAN", "median (lower of two)"),
+                            ("MAXIMUM", "maximum"),
+                            ("UNANIMOUS", "unanimous"),
+                        ],
+                        default="MAJORITY",
+                        max_length=10,
+                    ),
+                ),
+                ("is_paused", models.BooleanField(default=False)),
+                ("pairs_wanted", models.PositiveIntegerField(default=0, help_text="pairs with a target above 0")),
+                (
+                    "pairs_open",
+                    models.PositiveIntegerField(default=0, help_text="of these, still short of their target"),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Guidelines',
+            name="Guidelines",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('text', models.TextField(blank=True, help_text='Markdown')),
-                ('grade_words', models.JSONField(help_text='[{"grade": 0, "name": ..., "description": ...}, ...] over the scale')),
-                ('created_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guidelines', to='annotate.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("version", models.PositiveIntegerField()),
+                ("text", models.TextField(blank=True, help_text="Markdown")),
+                (
+                    "grade_words",
+                    models.JSONField(help_text='[{"grade": 0, "name": ..., "description": ...}, ...] over the scale'),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="guidelines", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ImportedFile',
+            name="ImportedFile",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('TOPICS', 'topics'), ('PASSAGES', 'passages'), ('QRELS', 'qrels'), ('RUN', 'run')], max_length=10)),
-                ('state', models.CharField(choices=[('WAITING', 'waiting'), ('STAGING', 'being read'), ('PUBLISHED', 'imported'), ('REFUSED', 'refused'), ('WITHDRAWING', 'being withdrawn'), ('WITHDRAWN', 'withdrawn')], default='WAITING', max_length=12)),
-                ('name', models.CharField(help_text="the file's name as the person gave it", max_length=255)),
-                ('path', models.CharField(help_text='of the kept copy, below the data folder', max_length=500)),
-                ('digest', models.CharField(help_text='SHA-256 of the bytes', max_length=64)),
-                ('options', models.JSONField(default=dict, help_text='rater, kind of rater, group, model family, pooled')),
-                ('faults', models.JSONField(default=list, help_text='what was wrong, one sentence a place, at most 100')),
-                ('added', models.PositiveIntegerField(default=0)),
-                ('unchanged', models.PositiveIntegerField(default=0, help_text='records that the collection had already')),
-                ('note', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='imported_files', to='annotate.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("TOPICS", "topics"), ("PASSAGES", "passages"), ("QRELS", "qrels"), ("RUN", "run")],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("WAITING", "waiting"),
+                            ("STAGING", "being read"),
+                            ("PUBLISHED", "imported"),
+                            ("REFUSED", "refused"),
+                            ("WITHDRAWING", "being withdrawn"),
+                            ("WITHDRAWN", "withdrawn"),
+                        ],
+                        default="WAITING",
+                        max_length=12,
+                    ),
+                ),
+                ("name", models.CharField(help_text="the file's name as the person gave it", max_length=255)),
+                ("path", models.CharField(help_text="of the kept copy, below the data folder", max_length=500)),
+                ("digest", models.CharField(help_text="SHA-256 of the bytes", max_length=64)),
+                (
+                    "options",
+                    models.JSONField(default=dict, help_text="rater, kind of rater, group, model family, pooled"),
+                ),
+                (
+                    "faults",
+                    models.JSONField(default=list, help_text="what was wrong, one sentence a place, at most 100"),
+                ),
+                ("added", models.PositiveIntegerField(default=0)),
+                (
+                    "unchanged",
+                    models.PositiveIntegerField(default=0, help_text="records that the collection had already"),
+                ),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="imported_files",
+                        to="annotate.collection",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('RESEARCHER', 'researcher'), ('ASSESSOR', 'assessor')], max_length=10)),
-                ('pseudonym', models.CharField(max_length=40)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField()),
-                ('judged', models.PositiveIntegerField(default=0, help_text='pairs graded or found not judgeable, first round')),
-                ('skipped', models.PositiveIntegerField(default=0, help_text='pairs skipped and not judged since')),
-                ('sitting', models.PositiveIntegerField(default=0, help_text='a pause of half an hour starts a new one')),
-                ('sitting_position', models.PositiveIntegerField(default=0)),
-                ('last_judged_at', models.DateTimeField(null=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='annotate.collection')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "role",
+                    models.CharField(choices=[("RESEARCHER", "researcher"), ("ASSESSOR", "assessor")], max_length=10),
+                ),
+                ("pseudonym", models.CharField(max_length=40)),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField()),
+                (
+                    "judged",
+                    models.PositiveIntegerField(
+                        default=0, help_text="pairs graded or found not judgeable, first round"
+                    ),
+                ),
+                ("skipped", models.PositiveIntegerField(default=0, help_text="pairs skipped and not judged since")),
+                (
+                    "sitting",
+                    models.PositiveIntegerField(default=0, help_text="a pause of half an hour starts a new one"),
+                ),
+                ("sitting_position", models.PositiveIntegerField(default=0)),
+                ("last_judged_at", models.DateTimeField(null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="annotate.collection",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Pair',
+            name="Pair",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('passage_id', models.CharField(max_length=512)),
-                ('is_pooled', models.BooleanField(default=False)),
-                ('best_rank', models.PositiveIntegerField(help_text='the best rank in a pooled run, from 1', null=True)),
-                ('frame_version', models.PositiveIntegerField(default=0, help_text='of the frame in which it entered the pool')),
-                ('is_withdrawn', models.BooleanField(default=False)),
-                ('is_reference_closed', models.BooleanField(default=False)),
-                ('consensus_grade', models.SmallIntegerField(null=True)),
-                ('target', models.PositiveSmallIntegerField(default=0)),
-                ('counted', models.PositiveSmallIntegerField(default=0)),
-                ('places_open', models.PositiveSmallIntegerField(default=0, help_text='target - counted - open claims, not below 0')),
-                ('order_key', models.BigIntegerField(default=0)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='annotate.collection')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("passage_id", models.CharField(max_length=512)),
+                ("is_pooled", models.BooleanField(default=False)),
+                (
+                    "best_rank",
+                    models.PositiveIntegerField(help_text="the best rank in a pooled run, from 1", null=True),
+                ),
+                (
+                    "frame_version",
+                    models.PositiveIntegerField(default=0, help_text="of the frame in which it entered the pool"),
+                ),
+                ("is_withdrawn", models.BooleanField(default=False)),
+                ("is_reference_closed", models.BooleanField(default=False)),
+                ("consensus_grade", models.SmallIntegerField(null=True)),
+                ("target", models.PositiveSmallIntegerField(default=0)),
+                ("counted", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "places_open",
+                    models.PositiveSmallIntegerField(
+                        default=0, help_text="target - counted - open claims, not below 0"
+                    ),
+                ),
+                ("order_key", models.BigIntegerField(default=0)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="pairs", to="annotate.collection"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Claim',
+            name="Claim",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField(default=1)),
-                ('token', models.UUIDField(unique=True)),
-                ('state', models.CharField(choices=[('OPEN', 'open'), ('JUDGED', 'judged'), ('SKIPPED', 'skipped'), ('EXPIRED', 'expired')], default='OPEN', max_length=8)),
-                ('claimed_at', models.DateTimeField()),
-                ('expires_at', models.DateTimeField()),
-                ('closed_at', models.DateTimeField(null=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='annotate.collection')),
-                ('assessor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='annotate.membership')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='claims', to='annotate.pair')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("round", models.PositiveSmallIntegerField(default=1)),
+                ("token", models.UUIDField(unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("OPEN", "open"),
+                            ("JUDGED", "judged"),
+                            ("SKIPPED", "skipped"),
+                            ("EXPIRED", "expired"),
+                        ],
+                        default="OPEN",
+                        max_length=8,
+                    ),
+                ),
+                ("claimed_at", models.DateTimeField()),
+                ("expires_at", models.DateTimeField()),
+                ("closed_at", models.DateTimeField(null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="claims", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "assessor",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="claims", to="annotate.membership"
+                    ),
+                ),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="claims", to="annotate.pair"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Passage',
+            name="Passage",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('passage_id', models.CharField(max_length=512)),
-                ('title', models.TextField(blank=True)),
-                ('text', models.TextField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='passages', to='annotate.collection')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='passages', to='annotate.importedfile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("passage_id", models.CharField(max_length=512)),
+                ("title", models.TextField(blank=True)),
+                ("text", models.TextField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="passages", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="passages", to="annotate.importedfile"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='pair',
-            name='passage_text',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='pairs', to='annotate.passage'),
+            model_name="pair",
+            name="passage_text",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="pairs", to="annotate.passage"
+            ),
         ),
         migrations.CreateModel(
-            name='Rater',
+            name="Rater",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=100)),
-                ('kind', models.CharField(choices=[('REFERENCE', 'reference'), ('MODEL', 'model')], max_length=10)),
-                ('description', models.TextField(blank=True)),
-                ('judge', models.CharField(blank=True, help_text='learned, imported, anthropic ...; empty for people', max_length=40)),
-                ('parameters', models.JSONField(default=dict, help_text='model, prompt version, digest of the grades learned from ...')),
-                ('created_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='raters', to='annotate.collection')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=100)),
+                ("kind", models.CharField(choices=[("REFERENCE", "reference"), ("MODEL", "model")], max_length=10)),
+                ("description", models.TextField(blank=True)),
+                (
+                    "judge",
+                    models.CharField(
+                        blank=True, help_text="learned, imported, anthropic ...; empty for people", max_length=40
+                    ),
+                ),
+                (
+                    "parameters",
+                    models.JSONField(
+                        default=dict, help_text="model, prompt version, digest of the grades learned from ..."
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="raters", to="annotate.collection"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='HoleDraw',
+            name="HoleDraw",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('fraction', models.FloatField()),
-                ('grades', models.JSONField(help_text='the grades from each of which the fraction was dropped')),
-                ('seed', models.BigIntegerField()),
-                ('dropped', models.PositiveIntegerField()),
-                ('created_at', models.DateTimeField()),
-                ('undone_at', models.DateTimeField(null=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='hole_draws', to='annotate.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hole_draws', to='annotate.rater')),
-            ],
-        ),
-        migrations.AddField(
-            model_name='collection',
-            name='reference_rater',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.rater'),
-        ),
-        migrations.AddField(
-            model_name='collection',
-            name='suggesting_rater',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.rater'),
-        ),
-        migrations.CreateModel(
-            name='Batch',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('judge', models.CharField(max_length=40)),
-                ('parameters', models.JSONField(default=dict)),
-                ('pairs', models.PositiveIntegerField(default=0)),
-                ('note', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='annotate.collection')),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='batches', to='annotate.rater')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='ReferenceGrade',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('grade', models.SmallIntegerField()),
-                ('dropped_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='dropped_grades', to='annotate.holedraw')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reference_grades', to='annotate.pair')),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reference_grades', to='annotate.rater')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reference_grades', to='annotate.importedfile')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Run',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tag', models.CharField(max_length=200)),
-                ('group', models.CharField(blank=True, max_length=100)),
-                ('model_family', models.CharField(blank=True, max_length=100)),
-                ('is_pooled', models.BooleanField(default=True)),
-                ('path', models.CharField(help_text='of the array file, below the data folder', max_length=500)),
-                ('digest', models.CharField(max_length=64)),
-                ('topics', models.PositiveIntegerField()),
-                ('ranks', models.PositiveIntegerField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='annotate.collection')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='annotate.importedfile')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Suggestion',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('draw', models.PositiveSmallIntegerField(default=0, help_text='number of the answer where several were asked for')),
-                ('state', models.CharField(choices=[('QUEUED', 'queued'), ('SUBMITTED', 'submitted'), ('DONE', 'done'), ('REFUSED', 'refused'), ('EMPTY', 'empty'), ('UNPARSED', 'not parsed'), ('TRUNCATED', 'cut off'), ('FILTERED', 'filtered'), ('FAILED', 'failed'), ('CANCELLED', 'cancelled')], max_length=10)),
-                ('grade', models.SmallIntegerField(null=True)),
-                ('probabilities', models.JSONField(help_text='over the scale, from the lowest grade up', null=True)),
-                ('reason', models.TextField(blank=True)),
-                ('answer', models.TextField(blank=True, help_text='the raw text of the answer')),
-                ('created_at', models.DateTimeField()),
-                ('backstory', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.backstory')),
-                ('batch', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='suggestions', to='annotate.batch')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='suggestions', to='annotate.pair')),
-                ('rater', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='suggestions', to='annotate.rater')),
-                ('source', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='suggestions', to='annotate.importedfile')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Judgment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round', models.PositiveSmallIntegerField(default=1)),
-                ('version', models.PositiveSmallIntegerField(default=1)),
-                ('is_current', models.BooleanField(default=True)),
-                ('key', models.UUIDField(help_text='idempotency key: a repeated save finds its row', unique=True)),
-                ('outcome', models.CharField(choices=[('GRADED', 'graded'), ('CANNOT', 'cannot judge')], max_length=6)),
-                ('grade', models.SmallIntegerField(null=True)),
-                ('first_grade', models.SmallIntegerField(null=True)),
-                ('is_unsure', models.BooleanField(default=False)),
-                ('comment', models.TextField(blank=True)),
-                ('reason', models.TextField(blank=True, help_text='why it cannot be judged')),
-                ('is_extra', models.BooleanField(default=False, help_text='came when the target had been met')),
-                ('arm', models.CharField(choices=[('HIDDEN', 'suggestion hidden'), ('SHOWN', 'suggestion shown first'), ('REVEAL', 'suggestion revealed after the save')], max_length=6)),
-                ('is_suggestion_seen', models.BooleanField(help_text='whether a suggestion was in view before first_grade')),
-                ('revealed_at', models.DateTimeField(null=True)),
-                ('decided_at', models.DateTimeField(help_text='when the person kept or changed after the reveal', null=True)),
-                ('created_at', models.DateTimeField()),
-                ('shown_at', models.DateTimeField(help_text='server clock, when the card was made')),
-                ('visible_ms', models.PositiveIntegerField(help_text='tab visible and person not idle', null=True)),
-                ('wall_ms', models.PositiveIntegerField(null=True)),
-                ('was_cut', models.BooleanField(default=False, help_text='the passage was shown cut when it was graded')),
-                ('sitting', models.PositiveIntegerField()),
-                ('sitting_position', models.PositiveIntegerField()),
-                ('order', models.CharField(max_length=10)),
-                ('order_seed', models.BigIntegerField()),
-                ('order_key', models.BigIntegerField(help_text='place in the permutation')),
-                ('stratum', models.CharField(max_length=512)),
-                ('frame_version', models.PositiveIntegerField()),
-                ('draw_probability', models.FloatField(help_text='conditional; adaptive orders only', null=True)),
-                ('backstory', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.backstory')),
-                ('claim', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotate.claim')),
-                ('guidelines', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.guidelines')),
-                ('assessor', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotate.membership')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotate.pair')),
-                ('suggestion', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.suggestion')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Topic',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('query_id', models.CharField(max_length=512)),
-                ('text', models.TextField()),
-                ('description', models.TextField(blank=True)),
-                ('narrative', models.TextField(blank=True)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='topics', to='annotate.collection')),
-                ('source', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='topics', to='annotate.importedfile')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("fraction", models.FloatField()),
+                ("grades", models.JSONField(help_text="the grades from each of which the fraction was dropped")),
+                ("seed", models.BigIntegerField()),
+                ("dropped", models.PositiveIntegerField()),
+                ("created_at", models.DateTimeField()),
+                ("undone_at", models.DateTimeField(null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="hole_draws", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="hole_draws", to="annotate.rater"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='pair',
-            name='topic',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pairs', to='annotate.topic'),
+            model_name="collection",
+            name="reference_rater",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="annotate.rater",
+            ),
         ),
         migrations.AddField(
-            model_name='backstory',
-            name='topic',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='backstories', to='annotate.topic'),
+            model_name="collection",
+            name="suggesting_rater",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to="annotate.rater",
+            ),
         ),
         migrations.CreateModel(
-            name='Work',
+            name="Batch",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(max_length=40)),
-                ('lane', models.CharField(help_text="of a collection's work in one lane one piece runs at a time", max_length=20)),
-                ('subject', models.CharField(help_text='what it is about, for people', max_length=200)),
-                ('arguments', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('QUEUED', 'waiting'), ('RUNNING', 'running'), ('DONE', 'done'), ('FAILED', 'failed'), ('STOPPED', 'stopped')], default='QUEUED', max_length=8)),
-                ('done', models.PositiveIntegerField(default=0)),
-                ('total', models.PositiveIntegerField(null=True)),
-                ('note', models.TextField(blank=True)),
-                ('cursor', models.JSONField(help_text='where to go on after a crash', null=True)),
-                ('error', models.TextField(blank=True)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('token', models.UUIDField(help_text='of the present lease; a result with an old one is refused', null=True)),
-                ('lease_until', models.DateTimeField(null=True)),
-                ('is_stop_wanted', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('started_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('collection', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='work', to='annotate.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("judge", models.CharField(max_length=40)),
+                ("parameters", models.JSONField(default=dict)),
+                ("pairs", models.PositiveIntegerField(default=0)),
+                ("note", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="batches", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="batches", to="annotate.rater"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ReferenceGrade",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("grade", models.SmallIntegerField()),
+                (
+                    "dropped_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="dropped_grades",
+                        to="annotate.holedraw",
+                    ),
+                ),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="reference_grades", to="annotate.pair"
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="reference_grades",
+                        to="annotate.rater",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reference_grades",
+                        to="annotate.importedfile",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Run",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("tag", models.CharField(max_length=200)),
+                ("group", models.CharField(blank=True, max_length=100)),
+                ("model_family", models.CharField(blank=True, max_length=100)),
+                ("is_pooled", models.BooleanField(default=True)),
+                ("path", models.CharField(help_text="of the array file, below the data folder", max_length=500)),
+                ("digest", models.CharField(max_length=64)),
+                ("topics", models.PositiveIntegerField()),
+                ("ranks", models.PositiveIntegerField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="runs", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="annotate.importedfile"
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Suggestion",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "draw",
+                    models.PositiveSmallIntegerField(
+                        default=0, help_text="number of the answer where several were asked for"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("QUEUED", "queued"),
+                            ("SUBMITTED", "submitted"),
+                            ("DONE", "done"),
+                            ("REFUSED", "refused"),
+                            ("EMPTY", "empty"),
+                            ("UNPARSED", "not parsed"),
+                            ("TRUNCATED", "cut off"),
+                            ("FILTERED", "filtered"),
+                            ("FAILED", "failed"),
+                            ("CANCELLED", "cancelled"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("grade", models.SmallIntegerField(null=True)),
+                ("probabilities", models.JSONField(help_text="over the scale, from the lowest grade up", null=True)),
+                ("reason", models.TextField(blank=True)),
+                ("answer", models.TextField(blank=True, help_text="the raw text of the answer")),
+                ("created_at", models.DateTimeField()),
+                (
+                    "backstory",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="annotate.backstory",
+                    ),
+                ),
+                (
+                    "batch",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="suggestions",
+                        to="annotate.batch",
+                    ),
+                ),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="suggestions", to="annotate.pair"
+                    ),
+                ),
+                (
+                    "rater",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="suggestions", to="annotate.rater"
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="suggestions",
+                        to="annotate.importedfile",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Judgment",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("round", models.PositiveSmallIntegerField(default=1)),
+                ("version", models.PositiveSmallIntegerField(default=1)),
+                ("is_current", models.BooleanField(default=True)),
+                ("key", models.UUIDField(help_text="idempotency key: a repeated save finds its row", unique=True)),
+                ("outcome", models.CharField(choices=[("GRADED", "graded"), ("CANNOT", "cannot judge")], max_length=6)),
+                ("grade", models.SmallIntegerField(null=True)),
+                ("first_grade", models.SmallIntegerField(null=True)),
+                ("is_unsure", models.BooleanField(default=False)),
+                ("comment", models.TextField(blank=True)),
+                ("reason", models.TextField(blank=True, help_text="why it cannot be judged")),
+                ("is_extra", models.BooleanField(default=False, help_text="came when the target had been met")),
+                (
+                    "arm",
+                    models.CharField(
+                        choices=[
+                            ("HIDDEN", "suggestion hidden"),
+                            ("SHOWN", "suggestion shown first"),
+                            ("REVEAL", "suggestion revealed after the save"),
+                        ],
+                        max_length=6,
+                    ),
+                ),
+                (
+                    "is_suggestion_seen",
+                    models.BooleanField(help_text="whether a suggestion was in view before first_grade"),
+                ),
+                ("revealed_at", models.DateTimeField(null=True)),
+                (
+                    "decided_at",
+                    models.DateTimeField(help_text="when the person kept or changed after the reveal", null=True),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("shown_at", models.DateTimeField(help_text="server clock, when the card was made")),
+                ("visible_ms", models.PositiveIntegerField(help_text="tab visible and person not idle", null=True)),
+                ("wall_ms", models.PositiveIntegerField(null=True)),
+                (
+                    "was_cut",
+                    models.BooleanField(default=False, help_text="the passage was shown cut when it was graded"),
+                ),
+                ("sitting", models.PositiveIntegerField()),
+                ("sitting_position", models.PositiveIntegerField()),
+                ("order", models.CharField(max_length=10)),
+                ("order_seed", models.BigIntegerField()),
+                ("order_key", models.BigIntegerField(help_text="place in the permutation")),
+                ("stratum", models.CharField(max_length=512)),
+                ("frame_version", models.PositiveIntegerField()),
+                ("draw_probability", models.FloatField(help_text="conditional; adaptive orders only", null=True)),
+                (
+                    "backstory",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="annotate.backstory",
+                    ),
+                ),
+                (
+                    "claim",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgments", to="annotate.claim"
+                    ),
+                ),
+                (
+                    "guidelines",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="annotate.guidelines"
+                    ),
+                ),
+                (
+                    "assessor",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgments", to="annotate.membership"
+                    ),
+                ),
+                (
+                    "pair",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="judgments", to="annotate.pair"
+                    ),
+                ),
+                (
+                    "suggestion",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="annotate.suggestion",
+                    ),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Topic",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("query_id", models.CharField(max_length=512)),
+                ("text", models.TextField()),
+                ("description", models.TextField(blank=True)),
+                ("narrative", models.TextField(blank=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="topics", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="topics", to="annotate.importedfile"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='importedfile',
-            name='work',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.work'),
+            model_name="pair",
+            name="topic",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="pairs", to="annotate.topic"
+            ),
         ),
         migrations.AddField(
-            model_name='batch',
-            name='work',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.work'),
+            model_name="backstory",
+            name="topic",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="backstories", to="annotate.topic"
+            ),
         ),
         migrations.CreateModel(
-            name='Export',
+            name="Work",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('rule', models.JSONField()),
-                ('digest', models.CharField(help_text='SHA-256 of qrels.txt', max_length=64)),
-                ('path', models.CharField(help_text='of the folder, below the data folder', max_length=500)),
-                ('manifest', models.JSONField()),
-                ('created_at', models.DateTimeField()),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='exports', to='annotate.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=40)),
+                (
+                    "lane",
+                    models.CharField(
+                        help_text="of a collection's work in one lane one piece runs at a time", max_length=20
+                    ),
+                ),
+                ("subject", models.CharField(help_text="what it is about, for people", max_length=200)),
+                ("arguments", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("QUEUED", "waiting"),
+                            ("RUNNING", "running"),
+                            ("DONE", "done"),
+                            ("FAILED", "failed"),
+                            ("STOPPED", "stopped"),
+                        ],
+                        default="QUEUED",
+                        max_length=8,
+                    ),
+                ),
+                ("done", models.PositiveIntegerField(default=0)),
+                ("total", models.PositiveIntegerField(null=True)),
+                ("note", models.TextField(blank=True)),
+                ("cursor", models.JSONField(help_text="where to go on after a crash", null=True)),
+                ("error", models.TextField(blank=True)),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "token",
+                    models.UUIDField(help_text="of the present lease; a result with an old one is refused", null=True),
+                ),
+                ("lease_until", models.DateTimeField(null=True)),
+                ("is_stop_wanted", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField()),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="work",
+                        to="annotate.collection",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddField(
+            model_name="importedfile",
+            name="work",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="annotate.work"
+            ),
+        ),
+        migrations.AddField(
+            model_name="batch",
+            name="work",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.SET_NULL, related_name="+", to="annotate.work"
+            ),
+        ),
+        migrations.CreateModel(
+            name="Export",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveIntegerField()),
+                ("rule", models.JSONField()),
+                ("digest", models.CharField(help_text="SHA-256 of qrels.txt", max_length=64)),
+                ("path", models.CharField(help_text="of the folder, below the data folder", max_length=500)),
+                ("manifest", models.JSONField()),
+                ("created_at", models.DateTimeField()),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="exports", to="annotate.collection"
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('collection', 'number'), name='export_number_once')],
+                "constraints": [models.UniqueConstraint(fields=("collection", "number"), name="export_number_once")],
             },
         ),
         migrations.AddConstraint(
-            model_name='guidelines',
-            constraint=models.UniqueConstraint(fields=('collection', 'version'), name='guidelines_version_once'),
+            model_name="guidelines",
+            constraint=models.UniqueConstraint(fields=("collection", "version"), name="guidelines_version_once"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('collection', 'user', 'role'), name='membership_once_a_role'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("collection", "user", "role"), name="membership_once_a_role"),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('collection', 'pseudonym'), name='membership_pseudonym_once'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(fields=("collection", "pseudonym"), name="membership_pseudonym_once"),
         ),
         migrations.AddIndex(
-            model_name='claim',
-            index=models.Index(condition=models.Q(('state', 'OPEN')), fields=['collection', 'expires_at'], name='claim_expiry'),
+            model_name="claim",
+            index=models.Index(
+                condition=models.Q(("state", "OPEN")), fields=["collection", "expires_at"], name="claim_expiry"
+            ),
         ),
         migrations.AddIndex(
-            model_name='claim',
-            index=models.Index(condition=models.Q(('state', 'SKIPPED')), fields=['assessor', 'pair'], name='claim_skipped'),
+            model_name="claim",
+            index=models.Index(
+                condition=models.Q(("state", "SKIPPED")), fields=["assessor", "pair"], name="claim_skipped"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'OPEN')), fields=('pair', 'assessor'), name='claim_one_open_a_pair'),
+            model_name="claim",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "OPEN")), fields=("pair", "assessor"), name="claim_one_open_a_pair"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'OPEN')), fields=('assessor',), name='claim_one_open_an_assessor'),
+            model_name="claim",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "OPEN")), fields=("assessor",), name="claim_one_open_an_assessor"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('closed_at__isnull', True), ('state', 'OPEN')), models.Q(models.Q(('state', 'OPEN'), _negated=True), ('closed_at__isnull', False)), _connector='OR'), name='claim_closed_at_when_closed'),
+            model_name="claim",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("closed_at__isnull", True), ("state", "OPEN")),
+                    models.Q(models.Q(("state", "OPEN"), _negated=True), ("closed_at__isnull", False)),
+                    _connector="OR",
+                ),
+                name="claim_closed_at_when_closed",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='passage',
-            constraint=models.UniqueConstraint(fields=('collection', 'passage_id'), name='passage_id_once'),
+            model_name="passage",
+            constraint=models.UniqueConstraint(fields=("collection", "passage_id"), name="passage_id_once"),
         ),
         migrations.AddConstraint(
-            model_name='rater',
-            constraint=models.UniqueConstraint(fields=('collection', 'name'), name='rater_name_once'),
+            model_name="rater",
+            constraint=models.UniqueConstraint(fields=("collection", "name"), name="rater_name_once"),
         ),
         migrations.AddConstraint(
-            model_name='holedraw',
-            constraint=models.CheckConstraint(condition=models.Q(('fraction__gt', 0), ('fraction__lte', 1)), name='hole_draw_fraction_is_a_share'),
+            model_name="holedraw",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("fraction__gt", 0), ("fraction__lte", 1)), name="hole_draw_fraction_is_a_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='holedraw',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('rater',), name='hole_draw_one_in_force'),
+            model_name="holedraw",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("undone_at__isnull", True)), fields=("rater",), name="hole_draw_one_in_force"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('highest_grade__gt', models.F('lowest_grade'))), name='collection_scale_has_two_grades'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("highest_grade__gt", models.F("lowest_grade"))),
+                name="collection_scale_has_two_grades",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('lowest_grade__gte', 0)), name='collection_scale_starts_at_0_or_above'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("lowest_grade__gte", 0)), name="collection_scale_starts_at_0_or_above"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('share_hidden__gt', 0), ('share_shown__gt', 0), ('share_reveal__gt', 0), _connector='OR'), name='collection_arm_shares_are_not_all_0'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("share_hidden__gt", 0), ("share_shown__gt", 0), ("share_reveal__gt", 0), _connector="OR"
+                ),
+                name="collection_arm_shares_are_not_all_0",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('target__gte', 1)), name='collection_target_is_at_least_1'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("target__gte", 1)), name="collection_target_is_at_least_1"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='collection',
-            constraint=models.CheckConstraint(condition=models.Q(('claim_minutes__gte', 1)), name='collection_claim_lasts_a_minute'),
+            model_name="collection",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("claim_minutes__gte", 1)), name="collection_claim_lasts_a_minute"
+            ),
         ),
         migrations.AddIndex(
-            model_name='referencegrade',
-            index=models.Index(condition=models.Q(('dropped_by__isnull', False)), fields=['dropped_by'], name='reference_grade_dropped'),
+            model_name="referencegrade",
+            index=models.Index(
+                condition=models.Q(("dropped_by__isnull", False)), fields=["dropped_by"], name="reference_grade_dropped"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='referencegrade',
-            constraint=models.UniqueConstraint(fields=('rater', 'pair'), name='reference_grade_once'),
+            model_name="referencegrade",
+            constraint=models.UniqueConstraint(fields=("rater", "pair"), name="reference_grade_once"),
         ),
         migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(fields=('collection', 'tag'), name='run_tag_once'),
+            model_name="run",
+            constraint=models.UniqueConstraint(fields=("collection", "tag"), name="run_tag_once"),
         ),
         migrations.AddConstraint(
-            model_name='suggestion',
-            constraint=models.UniqueConstraint(fields=('rater', 'pair', 'draw'), name='suggestion_once'),
+            model_name="suggestion",
+            constraint=models.UniqueConstraint(fields=("rater", "pair", "draw"), name="suggestion_once"),
         ),
         migrations.AddConstraint(
-            model_name='suggestion',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('grade__isnull', False), ('state', 'DONE')), models.Q(models.Q(('state', 'DONE'), _negated=True), ('grade__isnull', True)), _connector='OR'), name='suggestion_grade_only_when_done'),
+            model_name="suggestion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("grade__isnull", False), ("state", "DONE")),
+                    models.Q(models.Q(("state", "DONE"), _negated=True), ("grade__isnull", True)),
+                    _connector="OR",
+                ),
+                name="suggestion_grade_only_when_done",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='suggestion',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('batch__isnull', False), ('source__isnull', True)), models.Q(('batch__isnull', True), ('source__isnull', False)), _connector='OR'), name='suggestion_comes_from_a_batch_or_a_file'),
+            model_name="suggestion",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("batch__isnull", False), ("source__isnull", True)),
+                    models.Q(("batch__isnull", True), ("source__isnull", False)),
+                    _connector="OR",
+                ),
+                name="suggestion_comes_from_a_batch_or_a_file",
+            ),
         ),
         migrations.AddIndex(
-            model_name='judgment',
-            index=models.Index(condition=models.Q(('is_current', True)), fields=['assessor', '-created_at'], name='judgment_history'),
+            model_name="judgment",
+            index=models.Index(
+                condition=models.Q(("is_current", True)), fields=["assessor", "-created_at"], name="judgment_history"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('pair', 'assessor', 'round'), name='judgment_one_current'),
+            model_name="judgment",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_current", True)),
+                fields=("pair", "assessor", "round"),
+                name="judgment_one_current",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.UniqueConstraint(fields=('pair', 'assessor', 'round', 'version'), name='judgment_version_once'),
+            model_name="judgment",
+            constraint=models.UniqueConstraint(
+                fields=("pair", "assessor", "round", "version"), name="judgment_version_once"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('first_grade__gte', 0), ('grade__gte', 0), ('outcome', 'GRADED'), ('reason', '')), models.Q(('first_grade__isnull', True), ('grade__isnull', True), ('outcome', 'CANNOT'), models.Q(('reason', ''), _negated=True)), _connector='OR'), name='judgment_grade_when_graded'),
+            model_name="judgment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("first_grade__gte", 0), ("grade__gte", 0), ("outcome", "GRADED"), ("reason", "")),
+                    models.Q(
+                        ("first_grade__isnull", True),
+                        ("grade__isnull", True),
+                        ("outcome", "CANNOT"),
+                        models.Q(("reason", ""), _negated=True),
+                    ),
+                    _connector="OR",
+                ),
+                name="judgment_grade_when_graded",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='judgment',
-            constraint=models.CheckConstraint(condition=models.Q(('decided_at__isnull', True), ('revealed_at__isnull', False), _connector='OR'), name='judgment_decided_only_after_reveal'),
+            model_name="judgment",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("decided_at__isnull", True), ("revealed_at__isnull", False), _connector="OR"),
+                name="judgment_decided_only_after_reveal",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.UniqueConstraint(fields=('collection', 'query_id'), name='topic_query_id_once'),
+            model_name="topic",
+            constraint=models.UniqueConstraint(fields=("collection", "query_id"), name="topic_query_id_once"),
         ),
         migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='topic_has_text'),
+            model_name="topic",
+            constraint=models.CheckConstraint(condition=models.Q(("text", ""), _negated=True), name="topic_has_text"),
         ),
         migrations.AddIndex(
-            model_name='pair',
-            index=models.Index(condition=models.Q(('places_open__gt', 0)), fields=['collection', 'order_key'], name='pair_queue'),
+            model_name="pair",
+            index=models.Index(
+                condition=models.Q(("places_open__gt", 0)), fields=["collection", "order_key"], name="pair_queue"
+            ),
         ),
         migrations.AddIndex(
-            model_name='pair',
-            index=models.Index(fields=['collection', 'is_pooled', 'topic'], name='pair_pool'),
+            model_name="pair",
+            index=models.Index(fields=["collection", "is_pooled", "topic"], name="pair_pool"),
         ),
         migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.UniqueConstraint(fields=('topic', 'passage_id'), name='pair_once'),
+            model_name="pair",
+            constraint=models.UniqueConstraint(fields=("topic", "passage_id"), name="pair_once"),
         ),
         migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('counted__lte', models.F('target')), ('target', 0), _connector='OR'), name='pair_need_is_not_negative'),
+            model_name="pair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("counted__lte", models.F("target")), ("target", 0), _connector="OR"),
+                name="pair_need_is_not_negative",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('places_open__lte', models.F('target'))), name='pair_places_within_target'),
+            model_name="pair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("places_open__lte", models.F("target"))), name="pair_places_within_target"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='backstory',
-            constraint=models.UniqueConstraint(fields=('topic', 'version'), name='backstory_version_once'),
+            model_name="backstory",
+            constraint=models.UniqueConstraint(fields=("topic", "version"), name="backstory_version_once"),
         ),
         migrations.AddConstraint(
-            model_name='backstory',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('topic',), name='backstory_one_current'),
+            model_name="backstory",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_current", True)), fields=("topic",), name="backstory_one_current"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='backstory',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='backstory_has_text'),
+            model_name="backstory",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="backstory_has_text"
+            ),
         ),
         migrations.AddIndex(
-            model_name='work',
-            index=models.Index(condition=models.Q(('state__in', ['QUEUED', 'RUNNING'])), fields=['created_at'], name='work_waiting'),
+            model_name="work",
+            index=models.Index(
+                condition=models.Q(("state__in", ["QUEUED", "RUNNING"])), fields=["created_at"], name="work_waiting"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='work',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('state', 'RUNNING'), ('token__isnull', False)), models.Q(('state', 'RUNNING'), _negated=True), _connector='OR'), name='work_leased_while_running'),
+            model_name="work",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("lease_until__isnull", False), ("state", "RUNNING"), ("token__isnull", False)),
+                    models.Q(("state", "RUNNING"), _negated=True),
+                    _connector="OR",
+                ),
+                name="work_leased_while_running",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='work',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'RUNNING')), fields=('collection', 'lane'), name='work_one_running_a_lane'),
+            model_name="work",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "RUNNING")), fields=("collection", "lane"), name="work_one_running_a_lane"
+            ),
         ),
         migrations.AddIndex(
-            model_name='importedfile',
-            index=models.Index(fields=['collection', '-created_at'], name='imported_file_newest_first'),
+            model_name="importedfile",
+            index=models.Index(fields=["collection", "-created_at"], name="imported_file_newest_first"),
         ),
         migrations.AddConstraint(
-            model_name='importedfile',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['WAITING', 'STAGING', 'PUBLISHED'])), fields=('collection', 'kind', 'digest', 'options'), name='imported_file_once'),
+            model_name="importedfile",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state__in", ["WAITING", "STAGING", "PUBLISHED"])),
+                fields=("collection", "kind", "digest", "options"),
+                name="imported_file_once",
+            ),
         ),
     ]

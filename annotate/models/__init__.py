@@ -1,6 +1,8 @@
 """Rows and their constraints, one noun a file."""
 
+from annotate.models.adjudication import Adjudication
 from annotate.models.backstory import Backstory
+from annotate.models.backstory_flag import BackstoryFlag
 from annotate.models.batch import Batch
 from annotate.models.claim import Claim
 from annotate.models.collection import Collection
@@ -8,9 +10,11 @@ from annotate.models.export import Export
 from annotate.models.guidelines import Guidelines
 from annotate.models.hole_draw import HoleDraw
 from annotate.models.imported_file import ImportedFile
+from annotate.models.invitation import Invitation
 from annotate.models.judgment import Judgment
 from annotate.models.membership import Membership
 from annotate.models.pair import Pair
+from annotate.models.pair_draw import PairDraw
 from annotate.models.passage import Passage
 from annotate.models.rater import Rater
 from annotate.models.reference_grade import ReferenceGrade
@@ -22,7 +26,9 @@ from annotate.models.work import Work
 from annotate.models.worker import Worker
 
 __all__ = [
+    "Adjudication",
     "Backstory",
+    "BackstoryFlag",
     "Batch",
     "Claim",
     "Collection",
@@ -30,9 +36,11 @@ __all__ = [
     "Guidelines",
     "HoleDraw",
     "ImportedFile",
+    "Invitation",
     "Judgment",
     "Membership",
     "Pair",
+    "PairDraw",
     "Passage",
     "Rater",
     "ReferenceGrade",

@@ -34,6 +34,13 @@ class Claim(models.Model):
     backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
     guidelines = models.ForeignKey("annotate.Guidelines", models.PROTECT, related_name="+")
 
+    # How the pair was drawn when it was claimed; the settings may change before it is judged.
+    order = models.CharField(max_length=10)
+    order_seed = models.BigIntegerField()
+    order_key = models.BigIntegerField(help_text="place in the permutation")
+    pair_draw = models.ForeignKey("annotate.PairDraw", models.PROTECT, null=True, related_name="+")
+    is_calibration = models.BooleanField(default=False)
+
     class Meta:
         constraints = [
             models.UniqueConstraint(

@@ -15,12 +15,16 @@ class Collection(models.Model):
     class Order(models.TextChoices):
         TOPIC = "TOPIC", "topic by topic"
         RANDOM = "RANDOM", "fully random"
+        SAMPLE = "SAMPLE", "a recorded random sample"
+        LIST = "LIST", "a fixed list"
+        INFLUENCE = "INFLUENCE", "by influence on the ranking of systems"
 
     class Consensus(models.TextChoices):
         MAJORITY = "MAJORITY", "strict majority"
         MEDIAN = "MEDIAN", "median (lower of two)"
         MAXIMUM = "MAXIMUM", "maximum"
         UNANIMOUS = "UNANIMOUS", "unanimous"
+        ADJUDICATED = "ADJUDICATED", "adjudicated only"
 
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
@@ -37,6 +41,14 @@ class Collection(models.Model):
     frame_version = models.PositiveIntegerField(default=0, help_text="raised whenever the frame of pairs changes")
     order = models.CharField(max_length=10, choices=Order, default=Order.TOPIC)
     seed = models.BigIntegerField(default=1)
+    pair_draw = models.ForeignKey(
+        "annotate.PairDraw",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="where the order is a sample, a list or by influence: which one",
+    )
 
     arm_unit = models.CharField(max_length=10, choices=ArmUnit, default=ArmUnit.PAIR)
     share_hidden = models.PositiveSmallIntegerField(default=100)
@@ -44,9 +56,20 @@ class Collection(models.Model):
     share_reveal = models.PositiveSmallIntegerField(default=0)
 
     target = models.PositiveSmallIntegerField(default=1, help_text="judgments wanted for each hole")
+    share_several = models.PositiveSmallIntegerField(default=0, help_text="percent of the pairs judged by several")
+    target_several = models.PositiveSmallIntegerField(default=2, help_text="judgments wanted for each of those")
+    share_repeated = models.PositiveSmallIntegerField(
+        default=0, help_text="percent of a person's judgments asked again, hidden"
+    )
+    repeat_distance = models.PositiveSmallIntegerField(default=20, help_text="judgments between the two, at least")
+    propagates_duplicates = models.BooleanField(
+        default=False, help_text="near-duplicates of a passage get its people's grade and are not judged themselves"
+    )
+    shows_names_to_adjudicators = models.BooleanField(default=False)
+    shows_suggestions_to_adjudicators = models.BooleanField(default=False)
     claim_minutes = models.PositiveSmallIntegerField(default=30)
     idle_seconds = models.PositiveSmallIntegerField(default=60)
-    consensus = models.CharField(max_length=10, choices=Consensus, default=Consensus.MAJORITY)
+    consensus = models.CharField(max_length=11, choices=Consensus, default=Consensus.MAJORITY)
     is_paused = models.BooleanField(default=False)
 
     # Counters moved with each save, so that no request counts all judgments.
@@ -65,6 +88,17 @@ class Collection(models.Model):
             ),
             models.CheckConstraint(name="collection_target_is_at_least_1", condition=Q(target__gte=1)),
             models.CheckConstraint(name="collection_claim_lasts_a_minute", condition=Q(claim_minutes__gte=1)),
+            models.CheckConstraint(
+                name="collection_several_are_two_or_more", condition=Q(target_several__gte=2, share_several__lte=100)
+            ),
+            models.CheckConstraint(
+                name="collection_repeats_keep_a_distance", condition=Q(repeat_distance__gte=1, share_repeated__lte=100)
+            ),
+            models.CheckConstraint(
+                name="collection_drawn_order_has_its_draw",
+                condition=Q(order__in=["TOPIC", "RANDOM"], pair_draw__isnull=True)
+                | (~Q(order__in=["TOPIC", "RANDOM"]) & Q(pair_draw__isnull=False)),
+            ),
         ]
 
     def __str__(self) -> str:

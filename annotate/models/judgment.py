@@ -53,9 +53,16 @@ class Judgment(models.Model):
     order = models.CharField(max_length=10)
     order_seed = models.BigIntegerField()
     order_key = models.BigIntegerField(help_text="place in the permutation")
+    pair_draw = models.ForeignKey("annotate.PairDraw", models.PROTECT, null=True, related_name="+")
     stratum = models.CharField(max_length=512)
     frame_version = models.PositiveIntegerField()
     draw_probability = models.FloatField(null=True, help_text="conditional; adaptive orders only")
+    is_calibration = models.BooleanField(
+        default=False, help_text="of a pair that the reference graded, put in front of people to measure drift"
+    )
+    repeat_from = models.PositiveIntegerField(
+        null=True, help_text="once its author has judged so many, the pair comes again as a hidden repeat"
+    )
 
     class Meta:
         constraints = [
@@ -77,6 +84,11 @@ class Judgment(models.Model):
         ]
         indexes = [
             models.Index(name="judgment_history", fields=["assessor", "-created_at"], condition=Q(is_current=True)),
+            models.Index(
+                name="judgment_repeats",
+                fields=["assessor", "repeat_from"],
+                condition=Q(is_current=True, repeat_from__isnull=False),
+            ),
             models.Index(
                 name="judgment_undecided",  # by decided_at too, or SQLite would rather walk the whole history
                 fields=["assessor", "decided_at", "-created_at"],

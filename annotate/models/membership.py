@@ -7,10 +7,11 @@ class Membership(models.Model):
     class Role(models.TextChoices):
         RESEARCHER = "RESEARCHER", "researcher"
         ASSESSOR = "ASSESSOR", "assessor"
+        ADJUDICATOR = "ADJUDICATOR", "adjudicator"
 
     collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="memberships")
     user = models.ForeignKey("annotate.User", models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=10, choices=Role)
+    role = models.CharField(max_length=11, choices=Role)
     pseudonym = models.CharField(max_length=40)
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField()

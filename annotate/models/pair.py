@@ -5,8 +5,9 @@ from django.db.models import F, Q
 class Pair(models.Model):
     """A topic and a passage that somebody pooled or graded. A hole is a state of it, not a table.
 
-    `is_reference_closed`, `target`, `counted`, `places_open` and `consensus_grade` follow from other rows and are kept
-    here so that the queue reads one row. `operations.pair_states` is the only writer; a property test recounts them.
+    `is_reference_closed`, `target`, `counted`, `places_open`, `consensus_grade`, `spread` and `is_disputed` follow from
+    other rows and are kept here so that the queues read one row. `operations.pair_states` is the only writer; a
+    property test recounts them.
     """
 
     collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="pairs")
@@ -17,10 +18,24 @@ class Pair(models.Model):
     is_pooled = models.BooleanField(default=False)
     best_rank = models.PositiveIntegerField(null=True, help_text="the best rank in a pooled run, from 1")
     frame_version = models.PositiveIntegerField(default=0, help_text="of the frame in which it entered the pool")
+    is_added = models.BooleanField(default=False, help_text="put into the pool by hand, whatever the runs retrieve")
     is_withdrawn = models.BooleanField(default=False)
+    is_drawn = models.BooleanField(default=False, help_text="in the sample or list that the collection's order names")
+    is_calibration = models.BooleanField(
+        default=False, help_text="shown to people though the reference graded it, to measure their drift from it"
+    )
+    duplicate_of = models.ForeignKey(
+        "annotate.Pair",
+        models.SET_NULL,
+        null=True,
+        related_name="duplicates",
+        help_text="the pair of the topic whose passage says nearly the same; never a duplicate itself",
+    )
 
     is_reference_closed = models.BooleanField(default=False)
-    consensus_grade = models.SmallIntegerField(null=True)
+    consensus_grade = models.SmallIntegerField(null=True, help_text="an adjudicator's, else the consensus of people")
+    spread = models.PositiveSmallIntegerField(default=0, help_text="highest minus lowest of people's grades")
+    is_disputed = models.BooleanField(default=False, help_text="waits for an adjudicator")
     target = models.PositiveSmallIntegerField(default=0)
     counted = models.PositiveSmallIntegerField(default=0)
     places_open = models.PositiveSmallIntegerField(default=0, help_text="target - counted - open claims, not below 0")
@@ -37,6 +52,9 @@ class Pair(models.Model):
         indexes = [
             models.Index(name="pair_queue", fields=["collection", "order_key"], condition=Q(places_open__gt=0)),
             models.Index(name="pair_pool", fields=["collection", "is_pooled", "topic"]),
+            models.Index(
+                name="pair_disputes", fields=["collection", "-spread", "counted"], condition=Q(is_disputed=True)
+            ),
         ]
 
     @property

@@ -74,7 +74,12 @@ def _claim(assessor: Membership, pair_id: int, now: datetime) -> Claim:
         arm=seen.arm,
         suggestion=seen.suggestion,
         backstory=arms.current_backstory(pair.topic_id),
-        guidelines=Guidelines.objects.filter(collection=assessor.collection_id).latest("version"),
+        guidelines=Guidelines.objects.get(collection=assessor.collection_id, is_current=True),
+        order=assessor.collection.order,
+        order_seed=assessor.collection.seed,
+        order_key=pair.order_key,
+        pair_draw_id=assessor.collection.pair_draw_id,
+        is_calibration=pair.is_calibration,
     )
 
 

@@ -77,6 +77,7 @@ def add_guidelines(
     newest = Guidelines.objects.filter(collection=collection).order_by("version").last()
     if newest and (newest.text, newest.grade_words) == (text, grade_words):
         return newest
+    Guidelines.objects.filter(collection=collection, is_current=True).update(is_current=False)
     return Guidelines.objects.create(
         collection=collection,
         version=newest.version + 1 if newest else 1,

@@ -161,7 +161,6 @@ def _insert(
 ) -> Judgment:
     """The row of a new version; `revealed` is the first one after which a suggestion was revealed."""
     assessor, pair = claim.assessor, claim.pair
-    collection = assessor.collection
     seen = arms.at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
     _advance_sitting(assessor, now)
     return Judgment.objects.create(
@@ -193,9 +192,11 @@ def _insert(
         was_cut=answer.was_cut,
         sitting=assessor.sitting,
         sitting_position=assessor.sitting_position,
-        order=collection.order,
-        order_seed=collection.seed,
-        order_key=pair.order_key,
+        order=claim.order,
+        order_seed=claim.order_seed,
+        order_key=claim.order_key,
+        pair_draw_id=claim.pair_draw_id,
+        is_calibration=claim.is_calibration,
         stratum=pair.topic.query_id,
         frame_version=pair.frame_version,
     )
