@@ -4,16 +4,18 @@ PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo serve test test-larger check screenshots bench-evaluation prepared developed
+.PHONY: help demo serve test test-larger test-live check screenshots bench-evaluation bench-judging prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
 	@echo "make serve        real use: no demo data; the first researcher: $(MANAGE) createsuperuser"
 	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
-	@echo "make test-larger  the same on PostgreSQL, Redis and Celery, started for the tests"
+	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
+	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
 	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
 	@echo "make screenshots  the pictures of the documentation, taken on the sample collection, into docs/screenshots"
 	@echo "make bench-evaluation  speed of the evaluation engine beside pytrec_eval, into docs/benchmarks.md"
+	@echo "make bench-judging     speed of judging on the server of make demo, into docs/benchmarks.md"
 
 demo: prepared
 	@$(MANAGE) load_sample
@@ -26,7 +28,10 @@ test: developed
 	@env -u DATABASE_URL -u CELERY_BROKER_URL scripts/test $(ARGS)
 
 test-larger: developed
-	@scripts/with-services scripts/test $(ARGS)
+	@scripts/with-services scripts/test $(or $(ARGS),tests/integration tests/browser)
+
+test-live: developed
+	@LACUNA_LIVE=1 scripts/test tests/integration/annotate/asking/test_services.py $(ARGS)
 
 check: developed
 	@scripts/check
@@ -36,6 +41,9 @@ screenshots: developed
 
 bench-evaluation: developed
 	@env -u OPENBLAS_CORETYPE .venv/bin/python -m benchmarks.evaluation
+
+bench-judging: developed
+	@.venv/bin/python -m benchmarks.judging
 
 prepared:
 	@scripts/install requirements.lock

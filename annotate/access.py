@@ -8,9 +8,7 @@ from annotate.models import Collection, Membership, User
 
 def memberships(user: User, slug: str) -> list[Membership]:
     """The person's active roles in a collection; 404 for a stranger."""
-    found = list(
-        Membership.objects.filter(collection__slug=slug, user=user.pk, is_active=True).select_related("collection")
-    )
+    found = list(Membership.objects.of_person(user, slug).select_related("collection"))
     if not found:
         raise Http404("There is no such collection, or it is not yours.")
     return found
@@ -31,6 +29,15 @@ def researched_or_404(user: User, slug: str) -> Collection:
 def assessor_or_404(user: User, slug: str) -> Membership:
     """The person as an assessor; 403 for those who only research, 404 for strangers."""
     return _with_role(user, slug, Membership.Role.ASSESSOR, "Only assessors judge. A researcher can add you as one.")
+
+
+def adjudicator_or_404(user: User, slug: str) -> Membership:
+    """The person as a researcher or else as an adjudicator; 403 for those who only judge, 404 for strangers."""
+    by_role = {membership.role: membership for membership in memberships(user, slug)}
+    for role in (Membership.Role.RESEARCHER, Membership.Role.ADJUDICATOR):
+        if role in by_role:
+            return by_role[role]
+    raise PermissionDenied("Only adjudicators and researchers of this collection see this.")
 
 
 def roles(user: User, collection: Collection) -> set[str]:

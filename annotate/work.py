@@ -7,8 +7,8 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Generator, Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 
 from django.db import DatabaseError, IntegrityError, connection, transaction
@@ -16,7 +16,17 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from annotate.models import Work, Worker
-from annotate.operations import importing, pooling, receiving, refreshing, suggesting, withdrawing
+from annotate.operations import (
+    asking,
+    calling,
+    importing,
+    near_duplicates,
+    pooling,
+    receiving,
+    refreshing,
+    suggesting,
+    withdrawing,
+)
 from annotate.operations.steps import CannotGoOn, Step
 
 LEASE = timedelta(seconds=30)
@@ -24,13 +34,15 @@ BEAT_SECONDS = 5
 WATCH_SECONDS = 0.2
 MOST_ATTEMPTS = 5
 
-Handler = Callable[[Work], Iterator[Step]]
+Handler = Callable[[Work], Generator[Step]]
 _handlers: dict[str, Handler] = {
     receiving.STAGE: importing.run,
     withdrawing.WITHDRAW: withdrawing.run,
     pooling.BUILD: pooling.run,
+    near_duplicates.FIND: near_duplicates.run,
     refreshing.REFRESH: refreshing.run,
     suggesting.SUGGEST: suggesting.run,
+    asking.ASK: calling.run,
 }
 
 logger = logging.getLogger(__name__)
@@ -50,13 +62,16 @@ def run_waiting(*, until: Callable[[], bool] = lambda: False) -> int:
     raise AssertionError("unreachable")
 
 
-def claim(*, work_id: int | None = None) -> Work | None:
-    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE."""
+def claim(*, work_id: int | None = None, lanes: Collection[str] = ()) -> Work | None:
+    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE; of these lanes, if any."""
     now = timezone.now()
-    free = Q(state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
+    is_due = Q(not_before=None) | Q(not_before__lte=now)
+    free = Q(is_due, state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
     waiting = Work.objects.filter(free).order_by("created_at", "pk")
     if work_id is not None:
         waiting = waiting.filter(pk=work_id)
+    if lanes:
+        waiting = waiting.filter(lane__in=lanes)
     for candidate in waiting[:50]:
         if _lease(candidate, free, now):
             return Work.objects.select_related("collection").get(pk=candidate.pk)
@@ -85,12 +100,13 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
     try:
         if work.attempts > MOST_ATTEMPTS:
             raise CannotGoOn(f"The worker died {MOST_ATTEMPTS} times on this; it is not tried again.")
-        with _kept_alive(work):
-            for step in _handlers[work.kind](work):
-                if not _move(work, step):
-                    return
-                on_step(work)
-        _end(work, Work.State.DONE)
+        with _kept_alive(work), closing(_handlers[work.kind](work)) as steps:
+            state, not_before = _follow(work, steps, on_step)
+        # Only now: while its steps are closed, the work may still store what it had under way, which needs the lease.
+        if not_before:
+            _put_off(work, not_before)
+        else:
+            _end(work, state)
     except CannotGoOn as reason:
         _end(work, Work.State.FAILED, str(reason))
     except Exception as error:
@@ -100,6 +116,17 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
             Work.State.FAILED,
             f"An unexpected fault ({type(error).__name__}); the server's log has the details.",
         )
+
+
+def _follow(work: Work, steps: Iterator[Step], on_step: Callable[[Work], None]) -> tuple[Work.State, datetime | None]:
+    """Take the steps while nothing speaks against it: the state to end in, or the moment to go on at."""
+    for step in steps:
+        if not _move(work, step) or _is_stop_wanted(work):
+            return Work.State.STOPPED, None
+        on_step(work)
+        if step.not_before:
+            return Work.State.QUEUED, step.not_before
+    return Work.State.DONE, None
 
 
 def see_through(work_id: int, on_step: Callable[[Work], None] = lambda work: None) -> Work:
@@ -122,16 +149,22 @@ def give_back(work: Work) -> None:
 
 
 def _move(work: Work, step: Step) -> bool:
-    """Store the progress. False where the lease is another's by now, or a stop is wanted."""
+    """Store the progress. False where the lease is another's by now; ending it then changes nothing."""
     work.done, work.total, work.cursor = step.done, step.total, step.cursor
     work.note = step.note or work.note
     held = Work.objects.filter(pk=work.pk, token=work.token)
-    if not held.update(done=work.done, total=work.total, cursor=work.cursor, note=work.note):
-        return False
-    if held.filter(is_stop_wanted=True).exists():
-        _end(work, Work.State.STOPPED)
-        return False
-    return True
+    return bool(held.update(done=work.done, total=work.total, cursor=work.cursor, note=work.note))
+
+
+def _is_stop_wanted(work: Work) -> bool:
+    return Work.objects.filter(pk=work.pk, token=work.token, is_stop_wanted=True).exists()
+
+
+def _put_off(work: Work, until: datetime) -> None:
+    """Let go of work that waits for something outside; it is no failed attempt."""
+    Work.objects.filter(pk=work.pk, token=work.token).update(
+        state=Work.State.QUEUED, not_before=until, lease_until=None, token=None, attempts=F("attempts") - 1
+    )
 
 
 def _end(work: Work, state: str, error: str = "") -> None:

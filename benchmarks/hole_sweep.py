@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotate.trec import run_store
 from annotate.trec.records import Qrels
-from evaluation import pair_index, sweep
+from evaluation import pair_index, run_index, sweep
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
 from evaluation.pair_index import PairIndex
@@ -62,14 +62,16 @@ def _with_holes(grades: Grades, fraction: float, random: np.random.Generator) ->
 
 
 def _memory(stored: Sequence[Path], qrels: Qrels) -> float:
-    index = pair_index.build([run_store.load_top(path, 10) for path in stored], [qrels], depth=10)
+    rankings = run_index.build((run_store.load_top(path, 10) for path in stored), 10)
+    index = pair_index.build(rankings, [qrels])
     grades = pair_index.grades(index, qrels)
-    base = _megabytes("VmRSS")
+    base = megabytes("VmRSS")
     run(index, grades)
-    return _megabytes("VmHWM") - base
+    return megabytes("VmHWM") - base
 
 
-def _megabytes(what: str) -> float:
+def megabytes(what: str) -> float:
+    """What the kernel says of this process, such as `VmHWM`, the most memory that it ever held. Linux only."""
     status = Path("/proc/self/status").read_text()
     found = re.search(rf"^{what}:\s+(\d+) kB$", status, re.MULTILINE)
     assert found, f"the kernel tells no {what}"

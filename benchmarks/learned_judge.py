@@ -16,13 +16,13 @@ import krippendorff
 import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
-from annotate.judges import learned
+from annotate.judges import learned, reliability
 from annotate.judges.text_index import TopicText
 from annotate.rules import hole_drawing
 from annotate.trec import passages, qrels, topics
 from annotate.trec.scale import GradeScale
 
-_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 class Collection(NamedTuple):
@@ -39,7 +39,7 @@ class Outcome(NamedTuple):
     seconds: float  # to fit and to predict
 
 
-def dl19(data: Path = _DATA) -> Collection:
+def dl19(data: Path = DATA) -> Collection:
     folder = data / "dl19"
     grades = {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read(folder / "qrels.txt")}
     judged = {passage_id for _, passage_id in grades}
@@ -52,7 +52,7 @@ def dl19(data: Path = _DATA) -> Collection:
     )
 
 
-def noveleval(data: Path = _DATA) -> Collection:
+def noveleval(data: Path = DATA) -> Collection:
     folder = data / "noveleval"
     return Collection(
         {topic.query_id: TopicText(topic.text) for topic in topics.read(folder / "queries.tsv")},
@@ -62,7 +62,7 @@ def noveleval(data: Path = _DATA) -> Collection:
     )
 
 
-def dl21_dl22(data: Path = _DATA) -> Collection:
+def dl21_dl22(data: Path = DATA) -> Collection:
     with gzip.open(data / "pairs" / "alaofi_dl21_dl22_human_vs_llm.csv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     return Collection(
@@ -92,16 +92,15 @@ def fill(collection: Collection, *, fraction: float, seed: int) -> Outcome:
     dropped = np.array([collection.grades[pair] for pair in holes])
     domain = list(scale.grades)
     alpha = krippendorff.alpha([suggested, dropped], level_of_measurement="ordinal", value_domain=domain)
-    relevant = np.array([prediction.probabilities for prediction in predictions])[:, 2 - scale.low :].sum(axis=1)
-    return Outcome(
-        alpha, cohen_kappa_score(suggested >= 2, dropped >= 2), calibration_error(relevant, dropped >= 2), seconds
+    found = reliability.report(
+        np.array([prediction.probabilities for prediction in predictions]),
+        dropped,
+        of_grades=scale.grades,
+        relevant_from=2,
+        is_top=np.zeros(len(dropped), bool),
     )
-
-
-def calibration_error(probabilities: np.ndarray, happened: np.ndarray) -> float:
-    bins = np.minimum((probabilities * 10).astype(int), 9)
-    gaps = [(probabilities[bins == one] - happened[bins == one]).sum() for one in range(10)]
-    return float(np.abs(gaps).sum() / len(probabilities))
+    assert found.every.ece is not None
+    return Outcome(alpha, cohen_kappa_score(suggested >= 2, dropped >= 2), found.every.ece, seconds)
 
 
 def main(seeds: Sequence[int]) -> None:

@@ -37,9 +37,10 @@ def machine(packages: Sequence[str]) -> str:
     """A sentence on where and when it was measured, and with what."""
     kernels = sorted({f"{pool['internal_api']} {pool.get('architecture', '')}".strip() for pool in threadpool_info()})
     versions = ", ".join(f"{name} {version(name)}" for name in packages)
+    algebra = f"; linear algebra kernels: {', '.join(kernels)}" if kernels else ""
     return (
         f"{date.today().isoformat()}: {os.cpu_count()} cores of {_processor()}, Python {platform.python_version()}, "
-        f"{versions}; linear algebra kernels: {', '.join(kernels)}.\n"
+        f"{versions}{algebra}.\n"
     )
 
 

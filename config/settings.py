@@ -1,5 +1,6 @@
 """Settings of Lacuna. Everything that differs between installations comes from the environment (docs/operating.md)."""
 
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from csp.constants import NONE, SELF
 from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+VERSION = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
 DATA_DIR = env.folder("LACUNA_DATA_DIR", BASE_DIR / "var")
 
 DEBUG = env.boolean("DEBUG", default=False)
@@ -38,6 +40,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "annotate.views.body_limit.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotate.views.version.VersionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -131,7 +134,7 @@ STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "config.static_files.BundledStaticFilesStorage"},
 }
 MEDIA_ROOT = DATA_DIR / "uploads"
 UPLOAD_LIMIT_MB = env.integer("LACUNA_UPLOAD_LIMIT_MB", 1024)
@@ -192,13 +195,23 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    # Two fields of one name and different choices.
+    "ENUM_NAME_OVERRIDES": {
+        "RaterKindEnum": "annotate.models.rater.Rater.Kind",
+        "DrawKindEnum": "annotate.models.pair_draw.PairDraw.Kind",
+    },
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "loggers": {"axes": {"level": "WARNING"}},  # else it tells of itself at the start of every command
+    "filters": {"secrets": {"()": "config.log_filter.HiddenSecrets"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["secrets"]}},
+    "loggers": {
+        "axes": {"level": "WARNING"},  # else it tells of itself at the start of every command
+        "httpx": {"level": "WARNING"},  # else a line for each question to a model
+        "httpx2": {"level": "WARNING"},
+    },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

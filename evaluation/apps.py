@@ -3,7 +3,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
-FINDING = "finding"
+FINDING, FIGURE, INDEX, INFLUENCE = "finding", "figure", "index", "influence"
 
 
 class EvaluationConfig(AppConfig):
@@ -14,9 +14,30 @@ class EvaluationConfig(AppConfig):
         from annotate import work
 
         work.register(FINDING, _find)
+        work.register(FIGURE, _draw)
+        work.register(INDEX, _index)
+        work.register(INFLUENCE, _influence)
 
 
 def _find(work: Any) -> Iterator[Any]:
     from evaluation.operations import finding  # numpy and scipy: not for each command that starts
 
     return finding.run(work)
+
+
+def _draw(work: Any) -> Iterator[Any]:
+    from evaluation.operations import drawing
+
+    return drawing.run(work)
+
+
+def _index(work: Any) -> Iterator[Any]:
+    from evaluation.operations import indexing
+
+    return indexing.run(work)
+
+
+def _influence(work: Any) -> Iterator[Any]:
+    from evaluation.operations import influencing
+
+    return influencing.run(work)

@@ -1,15 +1,16 @@
 """What the addresses of the leaderboard and of agreement say."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
 
 from django import forms
+from django.http import QueryDict
 
 from annotate.models import Collection
 from annotate.queries import usual_rule
 from annotate.rules import completion
-from evaluation.measures import gains, registry
+from evaluation.measures import registry
 from evaluation.measures.measure import Measure
 from evaluation.queries import measure_choices, rule_choices
 from evaluation.queries.agreement_details import OVER
@@ -30,10 +31,40 @@ SYSTEM_COLUMNS = (
     "other_mean",
     "other_judged",
     "other_models",
+    "low",
+    "other_low",
+)
+CHANGE_COLUMNS = (
+    "correlation",
+    "correlation_low",
+    "class",
+    "pairs",
+    "first",
+    "second",
+    "pair_class",
+    "difference_a",
+    "p_a",
+    "difference_b",
+    "p_b",
 )
 TOPIC_COLUMNS = ("topic", "value", "median", "judged", "other_value", "difference")
-GROUP_COLUMNS = ("topic", "n", "alpha", "kappa", "binary", "equal", "difference")
+GROUP_COLUMNS = ("group", "n", "alpha", "kappa", "binary", "ac1", "equal", "difference")
+ANCHORING_COLUMNS = (
+    "decided",
+    "changed",
+    "share_changed",
+    "differing",
+    "towards",
+    "share_towards",
+    "onto",
+    "away",
+    "raised",
+    "lowered",
+    "undecided",
+)
 PAIR_COLUMNS = ("topic", "passage", "first", "second", "difference")
+DEEPEST = 1_000_000
+NO_CUTOFF = f"The cut-off is a whole number from 1 to {DEEPEST:,}."
 
 
 class SortField(forms.ChoiceField):
@@ -50,11 +81,23 @@ class LeaderboardForm(forms.Form):
     rule = forms.CharField(label="Systems under", widget=forms.Select)
     other = forms.CharField(label="Beside", required=False, widget=forms.Select)
     measure = forms.CharField(widget=forms.Select)
-    gain = forms.CharField(required=False, widget=forms.Select)
+    k = forms.IntegerField(
+        label="Cut-off k",
+        required=False,
+        min_value=1,
+        max_value=DEEPEST,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_CUTOFF),
+        widget=forms.NumberInput({"placeholder": "as the measure says"}),
+    )
+    gain = forms.CharField(
+        required=False, max_length=200, widget=forms.TextInput({"list": "gains", "placeholder": "as the measure says"})
+    )
     unjudged = forms.ChoiceField(label="Unjudged passages are", required=False, choices=measure_choices.UNJUDGED)
+    models = forms.ChoiceField(label="Grades of models count", required=False, choices=measure_choices.MODEL_GRADES)
     consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
     find = forms.CharField(label="Find systems or groups", required=False, max_length=200)
-    sort = SortField(SYSTEM_COLUMNS)
+    sort = SortField([*SYSTEM_COLUMNS, *CHANGE_COLUMNS])
+    usual_gains = measure_choices.GAINS
 
     def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
         usual = {"rule": str(usual_rule.of(collection)), "measure": MEASURES[0][0], "consensus": collection.consensus}
@@ -66,7 +109,16 @@ class LeaderboardForm(forms.Form):
         self.fields["rule"].widget.choices = _with_typed(rules, self.data["rule"])
         self.fields["other"].widget.choices = [("", "nothing"), *_with_typed(rules, self.data.get("other", ""))]
         self.fields["measure"].widget.choices = _with_typed(MEASURES, self.data["measure"])
-        self.fields["gain"].widget.choices = _with_typed(measure_choices.GAINS, self.data.get("gain", ""))
+
+    @property
+    def with_chances(self) -> bool:
+        """Of a valid form, whether a model's grades count by their probabilities."""
+        return self.cleaned_data["models"] == measure_choices.CHANCES
+
+    @property
+    def with_ranges(self) -> bool:
+        """Of a valid form, whether what the holes leave open is shown."""
+        return self.cleaned_data["unjudged"] == measure_choices.RANGE
 
     @property
     def address(self) -> str:
@@ -82,17 +134,26 @@ class LeaderboardForm(forms.Form):
         return self.cleaned_data
 
     def _clean_measure(self) -> None:
-        """The measure with the chosen gain and treatment of unjudged passages."""
+        """The measure with the chosen cut-off, gain and treatment of unjudged passages."""
         said = self.cleaned_data
         try:
             measure = registry.parse(said["measure"])
-            measure = measure_choices.with_gain(measure, said.get("gain", ""))
-            said["measure"] = measure_choices.with_unjudged(measure, said.get("unjudged", ""))
-            gains.table(_gain(said["measure"]), self.collection.highest_grade)
-        except measure_choices.NotTaken as reason:
-            self.add_error("measure", str(reason))
+            with_chances = said.get("models") == measure_choices.CHANCES
+            measure.check(self.collection.highest_grade, with_chances=with_chances)
         except ValueError as reason:
-            self.add_error("measure", f"This measure cannot be used: {reason}.")
+            return self.add_error("measure", f"This measure cannot be used: {reason}.")
+        highest = self.collection.highest_grade
+        chosen: list[tuple[str, Callable[[Measure], Measure]]] = [
+            ("k", lambda measure: measure_choices.with_cutoff(measure, said.get("k"))),
+            ("gain", lambda measure: measure_choices.with_gain(measure, said.get("gain", ""), highest)),
+            ("unjudged", lambda measure: measure_choices.with_unjudged(measure, said.get("unjudged", ""))),
+        ]
+        for name, choose in chosen:
+            try:
+                measure = choose(measure)
+            except measure_choices.NotTaken as reason:
+                self.add_error(name, str(reason))
+        said["measure"] = measure
 
     def _clean_rule(self, name: str) -> None:
         consensus = self.cleaned_data.get("consensus", self.collection.consensus)
@@ -119,10 +180,10 @@ class AgreementForm(forms.Form):
     first = forms.CharField(widget=forms.Select)
     second = forms.CharField(label="and", widget=forms.Select)
     over = forms.ChoiceField(label="Intervals over", required=False, choices=[(name, name) for name in OVER])
-    sort = SortField(GROUP_COLUMNS)
+    sort = SortField((*GROUP_COLUMNS, *ANCHORING_COLUMNS))
 
     def __init__(self, raters: Iterable[NamedRater], address: Mapping[str, str]) -> None:
-        super().__init__(address or None)
+        super().__init__({name: said for name, said in address.items() if name in self.base_fields} or None)
         choices = [choice for rater in raters for choice in _rater_choices(rater)]
         for name in ("first", "second"):
             self.fields[name].widget.choices = _with_typed(choices, address.get(name, ""))
@@ -134,6 +195,42 @@ class AgreementForm(forms.Form):
 
     def clean_over(self) -> str:
         return self.cleaned_data["over"] or OVER[0]
+
+
+class SeveralForm(forms.Form):
+    """Several raters by their text names."""
+
+    raters = forms.MultipleChoiceField(label="Raters", widget=forms.CheckboxSelectMultiple)
+    over = forms.ChoiceField(label="Intervals over", required=False, choices=[(name, name) for name in OVER])
+
+    def __init__(self, raters: Iterable[NamedRater], address: QueryDict) -> None:
+        super().__init__(address or None)
+        self.fields["raters"].choices = [choice for rater in raters for choice in _rater_choices(rater)]
+
+    @property
+    def address(self) -> str:
+        """Who is compared, and what the intervals are over."""
+        said = {"raters": self.data.getlist("raters"), "over": self.data.get("over", "")} if self.is_bound else {}
+        return urlencode({name: value for name, value in said.items() if value}, doseq=True)
+
+    def clean_over(self) -> str:
+        return self.cleaned_data["over"] or OVER[0]
+
+
+class InfluenceForm(forms.Form):
+    """Whether a model's probabilities weight the influence of holes."""
+
+    weights = forms.ChoiceField(
+        label="Weighted by",
+        required=False,
+        help_text="A model's probabilities make it the expected change. Its order then tells assessors what the model "
+        "thinks, so this is refused where anybody grades blind.",
+    )
+
+    def __init__(self, collection: Collection, sent: QueryDict | None = None) -> None:
+        super().__init__(sent)
+        models = [(name, name) for name in rule_choices.models(collection)]
+        self.fields["weights"].choices = [("", "nothing: every grade is possible"), *models]
 
 
 class PairsForm(forms.Form):
@@ -155,9 +252,9 @@ class PairsForm(forms.Form):
 
 
 def _rater_choices(rater: NamedRater) -> list[tuple[str, str]]:
-    """The rater; a person also with only the grades given blind."""
+    """The rater; of people and adjudicators also only the grades given blind."""
     as_such = (rater.address, f"{rater.name} ({rater.kind.value})")
-    if not rater.is_person:
+    if not rater.may_be_blind:
         return [as_such]
     blind = replace(rater, is_blind=True)
     return [as_such, (blind.address, f"{blind.words} ({rater.kind.value})")]
@@ -166,7 +263,3 @@ def _rater_choices(rater: NamedRater) -> list[tuple[str, str]]:
 def _with_typed(choices: list[tuple[str, str]], typed: str) -> list[tuple[str, str]]:
     """The choices, and what stands in the address if it is none of them."""
     return choices if not typed or typed in dict(choices) else [*choices, (typed, typed)]
-
-
-def _gain(measure: Measure) -> str:
-    return str(measure.parameters.get("gain", "linear"))

@@ -1,18 +1,17 @@
 """The pair index: pairs by number and where they stand in the rankings of systems, so that grades are one array."""
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from annotate.trec.records import Qrels
-from annotate.trec.runs import Run
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import EMPTY, JUNK, UNJUDGED, GradeMatrix, Grades
+from evaluation.run_index import Numbers, RunIndex
 
-Numbers = NDArray[np.int32]
+Pairs = Mapping[str, Mapping[str, object]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,27 +34,22 @@ class PairIndex:
 
 
 def build(
-    runs: Sequence[Run], qrels: Iterable[Qrels], *, topics: Iterable[str] | None = None, depth: int | None = None
+    rankings: RunIndex, qrels: Iterable[Pairs], *, topics: Iterable[str] | None = None, depth: int | None = None
 ) -> PairIndex:
-    """The index of all pairs in any of the qrels, for the topics given or theirs, in the order of the ids.
+    """The index of all pairs in any of the qrels (or in what else has passages by topic), for the topics given or
+    theirs, in the order of the ids.
 
-    `depth` is how many ranks are indexed; None for all.
+    `depth` is how many ranks are taken, None for all that the rankings have.
     """
     several = list(qrels)
     chosen = tuple(sorted(set().union(*several) if topics is None else set(topics)))
     numbers = _numbered(chosen, several)
     other = sum(map(len, numbers))
-    rankings = [
-        [known.get(passage_id, other) for passage_id in run.ranking(query_id, depth)]
-        for run in runs
-        for query_id, known in zip(chosen, numbers, strict=True)
-    ]
-    at_ranks = _rectangle(rankings, other + 1)
     return PairIndex(
-        run_tags=tuple(run.tag for run in runs),
+        run_tags=rankings.run_tags,
         topics=chosen,
         numbers=numbers,
-        at_ranks=at_ranks.reshape(len(runs), len(chosen), at_ranks.shape[1]),
+        at_ranks=_at_ranks(rankings, chosen, numbers, depth),
         by_topic=_rectangle([list(known.values()) for known in numbers], other + 1),
     )
 
@@ -67,11 +61,12 @@ def grades(index: PairIndex, qrels: Qrels, *, highest: int = 3) -> Grades:
     `highest`, KeyError for a pair that the index lacks.
     """
     grade_matrix.check_scale([qrels.get(query_id, {}) for query_id in index.topics], highest)
-    vector = np.full(len(index) + 2, UNJUDGED, dtype=np.int16)
+    vector = np.full(len(index) + 2, UNJUDGED, dtype=grade_matrix.cell_type(highest))
     vector[-1] = EMPTY
     for query_id, known in zip(index.topics, index.numbers, strict=True):
         given = qrels.get(query_id, {})
-        vector[[known[passage_id] for passage_id in given]] = [max(grade, JUNK) for grade in given.values()]
+        places = np.fromiter(map(known.__getitem__, given), np.intp, len(given))
+        vector[places] = np.fromiter(given.values(), np.int64, len(given)).clip(min=JUNK)
     return vector
 
 
@@ -82,12 +77,42 @@ def matrix(index: PairIndex, vectors: Grades, *, highest: int = 3) -> GradeMatri
     return GradeMatrix(vectors[..., index.at_ranks], falling[..., np.newaxis, :, :], highest)
 
 
-def _numbered(topics: Sequence[str], qrels: Sequence[Qrels]) -> tuple[dict[str, int], ...]:
-    count = itertools.count()
-    return tuple(
-        {passage_id: next(count) for passage_id in dict.fromkeys(itertools.chain(*(q.get(topic, ()) for q in qrels)))}
-        for topic in topics
-    )
+def parts(index: PairIndex, cells: int) -> Iterator[PairIndex]:
+    """The index a few systems at once, so that the ranks of each part are about that many `cells`, if not of one."""
+    step = max(cells // max(index.at_ranks[:1].size, 1), 1)
+    for start in range(0, len(index.run_tags), step):
+        few = slice(start, start + step)
+        yield replace(index, run_tags=index.run_tags[few], at_ranks=index.at_ranks[few])
+
+
+def _numbered(topics: Sequence[str], qrels: Sequence[Pairs]) -> tuple[dict[str, int], ...]:
+    numbers, count = [], 0
+    for topic in topics:
+        passages = dict.fromkeys(itertools.chain.from_iterable(given.get(topic, ()) for given in qrels))
+        numbers.append(dict(zip(passages, range(count, count + len(passages)), strict=True)))
+        count += len(passages)
+    return tuple(numbers)
+
+
+def _at_ranks(
+    rankings: RunIndex, topics: Sequence[str], numbers: Sequence[Mapping[str, int]], depth: int | None
+) -> Numbers:
+    """The numbers of pairs at the first ranks: a pair is looked up once, not once a rank."""
+    other = sum(map(len, numbers))
+    columns = {query_id: column for column, query_id in enumerate(rankings.topics)}
+    pairs = np.full(len(rankings.passage_ids) + 1, other, dtype=np.int32)
+    pairs[-1] = other + 1
+    for query_id, known in zip(topics, numbers, strict=True):
+        places = rankings.places.get(query_id, {})
+        for passage_id in known.keys() & places.keys():
+            pairs[places[passage_id]] = known[passage_id]
+    ranks = grade_matrix.cut(rankings.at_ranks, depth)
+    if topics == rankings.topics:
+        return pairs.take(ranks)
+    box = np.full((len(ranks), len(topics), ranks.shape[-1]), other + 1, dtype=np.int32)
+    there = [place for place, query_id in enumerate(topics) if query_id in columns]
+    box[:, there] = pairs[ranks[:, [columns[topics[place]] for place in there]]]
+    return box
 
 
 def _rectangle(rows: Sequence[Sequence[int]], filler: int) -> Numbers:

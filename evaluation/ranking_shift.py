@@ -8,6 +8,7 @@ from annotate.trec.runs import Run
 from evaluation import sweep
 from evaluation.agreement.value import Value, undefined
 from evaluation.measures.measure import Measure
+from evaluation.run_index import RunIndex
 from evaluation.statistics import bootstrap, pair_counts, rank_correlation, system_intervals
 from evaluation.statistics import spearman as by_places
 from evaluation.statistics import tau_ap as top_weighted
@@ -55,7 +56,7 @@ class RankingShift:
 
 
 def compare(
-    runs: Sequence[Run],
+    runs: Sequence[Run] | RunIndex,
     reference: Qrels,
     other: Qrels,
     measure: Measure,
@@ -70,26 +71,38 @@ def compare(
     """
     chosen = tuple(sorted(reference.keys() & other.keys() if topics is None else set(topics)))
     if not chosen:
-        return _without_topics()
+        return without_topics()
     index, vectors = sweep.indexed(runs, [reference, other], measure, topics=chosen, highest=highest)
     first, second = sweep.means(index, vectors, measure, highest=highest).tolist()
-    tags = index.run_tags
-    counts = pair_counts.of_scores(first, second)
+    return of_means(index.run_tags, first, second, topics=chosen)
+
+
+def of_means(
+    run_tags: Sequence[str], reference: Sequence[float], other: Sequence[float], *, topics: Sequence[str]
+) -> RankingShift:
+    """How the second means rank the systems in comparison with the first; over one topic or more."""
+    counts = pair_counts.of_scores(reference, other)
     return RankingShift(
-        topics=chosen,
-        systems=tuple(map(SystemShift, tags, first, second, _places(first), _places(second))),
+        topics=tuple(topics),
+        systems=tuple(map(SystemShift, run_tags, reference, other, _places(reference), _places(other))),
         tau_a=rank_correlation.tau_a(counts),
         tau_b=rank_correlation.tau_b(counts),
-        tau_ap=top_weighted.tau_ap(first, second, tags),
+        tau_ap=top_weighted.tau_ap(reference, other, run_tags),
         gamma=rank_correlation.gamma(counts),
-        spearman=by_places.spearman(first, second),
+        spearman=by_places.spearman(reference, other),
         tied_reference=counts.tied_first,
         tied_other=counts.tied_second,
     )
 
 
+def without_topics() -> RankingShift:
+    """What is left where the two qrels have no topic in common: nothing is defined."""
+    nothing = undefined("the two qrels have no topic in common")
+    return RankingShift((), (), nothing, nothing, nothing, nothing, nothing, 0, 0)
+
+
 def intervals(
-    runs: Sequence[Run],
+    runs: Sequence[Run] | RunIndex,
     reference: Qrels,
     other: Qrels,
     measure: Measure,
@@ -98,7 +111,7 @@ def intervals(
     highest: int = 3,
     how: Resampling = bootstrap.USUAL,
 ) -> dict[str, Interval]:
-    """The intervals over the topics of `tau_b` and `tau_ap`, as `system_intervals.of_correlations` draws them.
+    """The intervals over the topics of all correlations, as `system_intervals.of_correlations` draws them.
 
     `topics` are those of `compare`; raises as `compare`.
     """
@@ -109,8 +122,3 @@ def intervals(
 
 def _places(means: Sequence[float]) -> list[int]:
     return [1 + sum(other > mean for other in means) for mean in means]
-
-
-def _without_topics() -> RankingShift:
-    nothing = undefined("the two qrels have no topic in common")
-    return RankingShift((), (), nothing, nothing, nothing, nothing, nothing, 0, 0)

@@ -1,15 +1,17 @@
-"""Rater agreement: all that is said of how far two raters agree on the pairs that both graded."""
+"""Rater agreement: all that is said of how far two raters, or several among themselves, agree on common pairs."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
-from evaluation.agreement import ac1, alpha, confusion, kappa, pairing, percent, value
+from evaluation.agreement import ac1, alpha, confusion, couples, groups, kappa, pairing, percent, value
 from evaluation.agreement.confusion import Table
-from evaluation.agreement.value import Value
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.agreement.pairing import Grades, Pair
+from evaluation.agreement.value import Value, undefined
+from evaluation.statistics import pair_counts, rank_correlation, spearman
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,8 +20,9 @@ class RaterAgreement:
 
     `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on);
     `kappa_from` has the binary one for each grade from which a pair can count as relevant. `alpha` has the
-    keys nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `gamma_recipe` is
-    gamma, or 0.0 where one rater gives one grade only.
+    keys nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `tau_b`, `tau_a`,
+    `gamma` and `spearman` correlate the two vectors of grades. `gamma_recipe` is gamma, or 0.0 where one rater
+    gives one grade only.
     """
 
     n: int
@@ -31,8 +34,10 @@ class RaterAgreement:
     alpha: dict[str, Value]
     ac1: Value
     tau_b: Value
+    tau_a: Value
     gamma: Value
     gamma_recipe: Value
+    spearman: Value
     share_equal: Value
     mean_difference: Value
     confusion: Table
@@ -53,26 +58,46 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
     Negative grades are no grades. Raises ValueError for a grade above the scale, and for a threshold that
     does not split it.
     """
-    split_at = relevant_from(scale) if threshold is None else threshold
-    if not scale.low < split_at <= scale.high:
-        raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
     paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
     table = confusion.table(paired.first, paired.second, scale.grades)
     grades = np.stack([paired.first, paired.second])
+    found = _of(table, grades, scale, relevant_from(scale) if threshold is None else threshold)
+    return replace(found, only_first=paired.only_first, only_second=paired.only_second)
+
+
+def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgreement:
+    """The agreement of several raters among themselves on the `n` pairs that two or more graded.
+
+    Alpha is Krippendorff's of all of them. The other figures are those of every two grades of one pair taken
+    together (`couples.of`), whose table `confusion` is: of two raters they are those of `compare`. The mean
+    difference is undefined; `only_first` pairs were graded by one alone.
+    """
+    found = couples.of(raters)
+    table = confusion.table(found.first, found.second, scale.grades)
+    figures = _of(table, pairing.side_by_side(raters)[1], scale, relevant_from(scale))
+    return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
+
+
+def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> RaterAgreement:
+    """All figures of a confusion table, and alpha of the grades (raters, pairs)."""
+    if not scale.low < split_at <= scale.high:
+        raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
     counts = pair_counts.of_table(table)
     kappa_from = {grade: kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]}
     return RaterAgreement(
-        n=paired.n,
-        only_first=paired.only_first,
-        only_second=paired.only_second,
+        n=int(table.sum()),
+        only_first=0,
+        only_second=0,
         relevant_from=split_at,
         kappa={weights: kappa.kappa(table, weights) for weights in kappa.WEIGHTS} | {"binary": kappa_from[split_at]},
         kappa_from=kappa_from,
         alpha={level: alpha.alpha(grades, scale.grades, level) for level in alpha.LEVELS},
         ac1=ac1.ac1(table),
         tau_b=rank_correlation.tau_b(counts),
+        tau_a=rank_correlation.tau_a(counts),
         gamma=rank_correlation.gamma(counts),
         gamma_recipe=rank_correlation.recipe_gamma(counts),
+        spearman=spearman.of_table(table),
         share_equal=percent.share_equal(table),
         mean_difference=percent.mean_difference(table),
         confusion=table,
@@ -84,8 +109,10 @@ def as_json(found: RaterAgreement) -> dict[str, object]:
     single = {
         "ac1": found.ac1,
         "tau_b": found.tau_b,
+        "tau_a": found.tau_a,
         "gamma": found.gamma,
         "gamma_recipe": found.gamma_recipe,
+        "spearman": found.spearman,
         "share_equal": found.share_equal,
         "mean_difference": found.mean_difference,
     }

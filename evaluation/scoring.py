@@ -1,16 +1,26 @@
-"""Scoring: what measures say of a run against qrels, by topic and in the mean."""
+"""Scoring: what measures say of runs against qrels, by topic and in the mean."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
+from evaluation import pair_index, run_index
 from evaluation.agreement.value import Value, undefined
-from evaluation.measures import grade_matrix, uncertain
-from evaluation.measures.grade_matrix import GradeMatrix
+from evaluation.measures import judged, uncertain
+from evaluation.measures.grade_matrix import EMPTY, GradeMatrix
 from evaluation.measures.measure import Measure
 from evaluation.measures.uncertain import Chances
+from evaluation.pair_index import PairIndex
+from evaluation.run_index import RunIndex
+
+USUAL_CUTOFF = 10
+_CELLS_AT_ONCE = 1 << 19
+_NO_TOPIC = "there is no topic to average over"
+_NONE_RELEVANT = "no topic has a relevant passage"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +42,32 @@ class MeasureScores:
 
     `mean` is over all topics; `topics_without_relevant` of them hold no judged passage that the measure
     counts as relevant (or may, where there are chances) and are 0 there; `mean_with_relevant` is over the
-    others. `range` is there if it was asked for and the measure has one.
+    others. `judged` is the mean of Judged@`judged_cutoff`, the cut-off of the measure (10 where it has none).
+    `short_topics` are ranked, but not down to the cut-off. `range` is there if it was asked for and the measure
+    has one.
     """
 
     by_topic: Mapping[str, float]
     mean: Value
     topics_without_relevant: int
     mean_with_relevant: Value
+    judged: Value
+    judged_cutoff: int
+    short_topics: int
     range: RangeScores | None = None
 
     @property
     def topics(self) -> int:
         return len(self.by_topic)
+
+    @property
+    def short_words(self) -> str:
+        """A sentence on the topics that are not ranked down to the cut-off; empty without any."""
+        if not self.short_topics:
+            return ""
+        topics = "1 topic has" if self.short_topics == 1 else f"{self.short_topics} topics have"
+        passages = "passage" if self.judged_cutoff == 1 else "passages"
+        return f"{topics} fewer than {self.judged_cutoff} ranked {passages}; the missing ranks count as nothing"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,69 +94,120 @@ def score_run(
     chances: Mapping[str, Chances] | None = None,
     with_ranges: bool = False,
 ) -> RunScores:
-    """The values of `measures`, for the topics of the qrels or those given, in the order of their ids.
+    """What `score_runs` says of one run."""
+    (found,) = score_runs(
+        [run], qrels, measures, topics=topics, highest=highest, chances=chances, with_ranges=with_ranges
+    )
+    return found
 
-    A topic that the qrels lack has no judged passage. `highest` is the top grade of the scale. Holes that have
-    `chances` (by topic and passage, the probabilities of the grades from 0) count with expected gains, as
-    `uncertain.build` says; ranges are over the other holes. Means are exact sums (math.fsum) over n, so they do
-    not depend on the order. Raises GradeOffScale for a grade above `highest`, NoDistribution, and GainsTooShort.
+
+def score_runs(
+    runs: Sequence[Run] | RunIndex,
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    topics: Iterable[str] | None = None,
+    highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
+    with_ranges: bool = False,
+    pairs: PairIndex | None = None,
+) -> tuple[RunScores, ...]:
+    """The values of `measures` by run, for the topics of the qrels or those given, in the order of their ids.
+
+    An index of runs is as deep as `needed_depth`, as are `pairs`, where a caller has them: those of the qrels and
+    chances in the runs, on these topics. A topic that the qrels lack has no judged passage. `highest` is the
+    top grade of the scale. Holes that have `chances` (by topic and passage, the probabilities of the grades from 0)
+    count with expected gains, as `uncertain.build` says; ranges are over the other holes. Means are exact sums
+    (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade above `highest`,
+    NoDistribution, and CannotMeasure.
     """
     chosen = tuple(sorted(qrels if topics is None else set(topics)))
-    rankings = [run.ranking(query_id, needed_depth(measures)) for query_id in chosen]
-    matrix = _matrix(rankings, chosen, qrels, chances or {}, highest)
-    return RunScores(
-        run_tag=run.tag,
-        measures={measure: _scores(measure, matrix, chosen, with_ranges) for measure in measures},
-        missing_topics=tuple(sorted(set(chosen).difference(run.query_ids))),
-        ignored_topics=tuple(sorted(set(run.query_ids).difference(chosen))),
+    depth = needed_depth(measures)
+    rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, depth)
+    if pairs is None:
+        pairs = pair_index.build(rankings, [qrels, chances or {}], topics=chosen, depth=depth)
+    by_run = (
+        dict(zip(measures, of_run, strict=True))
+        for matrix in _matrices(pairs, qrels, chances or {}, highest)
+        for of_run in zip(*(_scores(measure, matrix, chosen, with_ranges) for measure in measures), strict=True)
+    )
+    return tuple(
+        RunScores(tag, scores, tuple(sorted(set(chosen) - ranked)), tuple(sorted(ranked.difference(chosen))))
+        for tag, scores, ranked in zip(rankings.run_tags, by_run, rankings.ranked_topics(), strict=True)
     )
 
 
 def needed_depth(measures: Iterable[Measure]) -> int | None:
     """How many ranks of a run the measures look at; None for all."""
     depths = [measure.depth for measure in measures]
-    return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=1)
 
 
-def mean(values: Iterable[float]) -> Value:
-    """The exact sum of the values over their number; undefined if there are none.
+def judged_cutoff(measure: Measure) -> int:
+    """Where Judged@k stands beside a measure: its own cut-off, 10 where it has none."""
+    return measure.cutoff or USUAL_CUTOFF
+
+
+def mean(values: Iterable[float], reason: str = _NO_TOPIC) -> Value:
+    """The exact sum of the values over their number; undefined for this reason if there are none.
 
     >>> mean([0.1] * 10)
     Value(value=0.1, reason='')
     """
     listed = list(values)
-    return Value(math.fsum(listed) / len(listed)) if listed else undefined("there is no topic to average over")
+    return Value(math.fsum(listed) / len(listed)) if listed else undefined(reason)
 
 
-def _matrix(
-    rankings: Sequence[Sequence[str]],
-    topics: Sequence[str],
-    qrels: Qrels,
-    chances: Mapping[str, Chances],
-    highest: int,
-) -> GradeMatrix:
-    judged = [qrels.get(query_id, {}) for query_id in topics]
-    if not chances:
-        return grade_matrix.build(rankings, judged, highest=highest)
-    return uncertain.build(rankings, judged, [chances.get(query_id, {}) for query_id in topics], highest=highest)
+def _matrices(pairs: PairIndex, qrels: Qrels, chances: Mapping[str, Chances], highest: int) -> Iterator[GradeMatrix]:
+    """The grades of all runs, (run, topic, rank), a few runs at once, so that memory stays small."""
+    given = [qrels.get(query_id, {}) for query_id in pairs.topics]
+    rows = None
+    if chances:
+        given, rows = uncertain.code(given, [chances.get(query_id, {}) for query_id in pairs.topics], highest=highest)
+    coded = dict(zip(pairs.topics, given, strict=True))
+    vector = pair_index.grades(pairs, coded, highest=highest if rows is None else len(rows))
+    for part in pair_index.parts(pairs, _CELLS_AT_ONCE):
+        yield replace(pair_index.matrix(part, vector, highest=highest), chances=rows)
 
 
-def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_ranges: bool) -> MeasureScores:
+def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_ranges: bool) -> list[MeasureScores]:
+    """The measure of each run of a matrix."""
     values = measure.compute(matrix).tolist()
-    has_relevant = (matrix.n_relevant(measure.threshold) > 0).tolist()
-    return MeasureScores(
-        by_topic=dict(zip(topics, values, strict=True)),
-        mean=mean(values),
-        topics_without_relevant=has_relevant.count(False),
-        mean_with_relevant=mean(value for value, has in zip(values, has_relevant, strict=True) if has),
-        range=_range(measure, matrix, topics) if with_ranges else None,
-    )
+    has_relevant = (matrix.n_relevant(measure.threshold) > 0)[0].tolist()
+    cutoff = judged_cutoff(measure)
+    lengths = np.count_nonzero(matrix.grades != EMPTY, axis=-1)
+    is_short = (lengths > 0) & (lengths < (measure.cutoff or 0))
+    ranges = _ranges(measure, matrix, topics) if with_ranges else None
+    return [
+        MeasureScores(
+            by_topic=dict(zip(topics, of_run, strict=True)),
+            mean=mean(of_run),
+            topics_without_relevant=has_relevant.count(False),
+            mean_with_relevant=_mean_with_relevant(of_run, has_relevant),
+            judged=mean(judged_shares),
+            judged_cutoff=cutoff,
+            short_topics=short,
+            range=ranges[place] if ranges else None,
+        )
+        for place, (of_run, judged_shares, short) in enumerate(
+            zip(values, judged.judged(matrix, cutoff=cutoff).tolist(), is_short.sum(axis=-1).tolist(), strict=True)
+        )
+    ]
 
 
-def _range(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> RangeScores | None:
+def _mean_with_relevant(values: Sequence[float], has_relevant: Sequence[bool]) -> Value:
+    reason = _NONE_RELEVANT if values else _NO_TOPIC
+    return mean((value for value, has in zip(values, has_relevant, strict=True) if has), reason)
+
+
+def _ranges(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> list[RangeScores] | None:
     found = measure.range_of(matrix)
     if found is None:
         return None
-    lowest, highest = found.at_lowest.tolist(), found.at_highest.tolist()
-    pairs = zip(lowest, highest, strict=True)
-    return RangeScores(found.name, dict(zip(topics, pairs, strict=True)), mean(lowest), mean(highest))
+    pairs = zip(found.at_lowest.tolist(), found.at_highest.tolist(), strict=True)
+    return [
+        RangeScores(
+            found.name, dict(zip(topics, zip(lowest, highest, strict=True), strict=True)), mean(lowest), mean(highest)
+        )
+        for lowest, highest in pairs
+    ]

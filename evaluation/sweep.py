@@ -6,22 +6,29 @@ import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
-from evaluation import pair_index, scoring
+from evaluation import pair_index, run_index, scoring
 from evaluation.measures.grade_matrix import Floats, Grades
 from evaluation.measures.measure import Measure
 from evaluation.pair_index import PairIndex
+from evaluation.run_index import RunIndex
 
 _CELLS_AT_ONCE = 1 << 20
 
 
 def indexed(
-    runs: Sequence[Run], several: Sequence[Qrels], measure: Measure, *, topics: Sequence[str], highest: int = 3
+    runs: Sequence[Run] | RunIndex,
+    several: Sequence[Qrels],
+    measure: Measure,
+    *,
+    topics: Sequence[str],
+    highest: int = 3,
 ) -> tuple[PairIndex, Grades]:
-    """The index of the runs as deep as the measure looks, and the grade vectors (qrels, n + 2) of several qrels.
+    """The pairs of the runs as deep as the measure looks, and the grade vectors (qrels, n + 2) of several qrels.
 
-    Raises GradeOffScale for a grade above `highest`.
+    An index of runs must be as deep. Raises GradeOffScale for a grade above `highest`.
     """
-    index = pair_index.build(runs, several, topics=topics, depth=measure.depth)
+    rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, measure.depth)
+    index = pair_index.build(rankings, several, topics=topics, depth=measure.depth)
     return index, np.stack([pair_index.grades(index, qrels, highest=highest) for qrels in several])
 
 

@@ -9,7 +9,9 @@ hypothesis.settings.register_profile("lacuna", deadline=None)
 hypothesis.settings.load_profile("lacuna")
 
 
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch):
+@pytest.fixture(scope="session", autouse=True)
+def _no_pauses():
     """Long work pauses for the sake of people who judge meanwhile; most tests have none."""
-    monkeypatch.setattr(steps, "PAUSE_SECONDS", 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(steps, "PAUSE_SECONDS", 0)
+        yield

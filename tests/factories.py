@@ -5,8 +5,21 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from annotate import work
-from annotate.models import Claim, Collection, ImportedFile, Judgment, Membership, Rater, Suggestion, User
-from annotate.operations import claiming, collections, judging, people, pooling, receiving
+from annotate.models import (
+    Adjudication,
+    Claim,
+    Collection,
+    Guidelines,
+    ImportedFile,
+    Judgment,
+    Membership,
+    Pair,
+    Rater,
+    Suggestion,
+    User,
+)
+from annotate.operations import adjudicating, claiming, collections, judging, pair_states, people, pooling, receiving
+from annotate.queries import adjudication_card
 from annotate.trec.scale import GradeScale
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -94,6 +107,13 @@ def claim(assessor: Membership, now: datetime = NOW) -> Claim | None:
     return claiming.claim_next(assessor=assessor, now=now)
 
 
+def let_claims_run_out(collection: Collection, now: datetime) -> None:
+    """As the next assessor who comes does it; who takes nothing here."""
+    passer_by = make_assessor(collection)
+    claiming.claim_next(assessor=passer_by, now=now)
+    claiming.release(assessor=passer_by, now=now)
+
+
 def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **said: object) -> Judgment:
     """Claim the assessor's next pair and answer it."""
     claimed = claim(assessor, now)
@@ -106,3 +126,64 @@ def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **sa
         answer=judging.Answer(grade=grade, reason=reason, **said),
         now=now + timedelta(seconds=5),
     )
+
+
+def make_adjudicator(collection: Collection, username: str = "") -> Membership:
+    return people.add_member(collection=collection, user=make_user(username), role="ADJUDICATOR", now=NOW)
+
+
+def adjudicate(
+    adjudicator: Membership, pair: Pair, grade: int | None = 2, now: datetime = NOW, reason: str = "so it is"
+) -> Adjudication:
+    """Decide a pair as it is shown at this moment."""
+    adjudicator.refresh_from_db()
+    card = adjudication_card.of(adjudicator, pair.pk, now)
+    return adjudicating.decide(
+        adjudicator=adjudicator,
+        pair_id=pair.pk,
+        key=uuid.uuid4(),
+        shown=card.shown,
+        decision=adjudicating.Decision(grade, reason),
+        now=now + timedelta(seconds=5),
+    )
+
+
+def make_judged(*grades: list[int | None], slug: str = "", **changes: object) -> tuple[Collection, list[Pair]]:
+    """A collection of one topic whose pairs each have so many judgments as there are lists: every list is one person's
+    grades (None: cannot judge), pair by pair; `changes` are fields of the collection's row. With the pairs in order."""
+    collection = make_collection(slug, **{"target": len(grades), **changes})
+    make_holes(collection, topics=1, passages=len(grades[0]))
+    pairs: dict[int, Pair] = {}
+    for given in grades:
+        assessor = make_assessor(collection)
+        pairs |= {judgment.pair_id: judgment.pair for judgment in [judge(assessor, grade) for grade in given]}
+    return collection, list(Pair.objects.filter(pk__in=pairs).select_related("topic").order_by("order_key", "pk"))
+
+
+def judge_once_more(pair: Pair, grade: int | None) -> Judgment:
+    """One more person is asked about the pair, and answers."""
+    pair = Pair.objects.select_related("collection").get(pk=pair.pk)
+    Collection.objects.filter(pk=pair.collection_id).update(target=pair.target + 1)
+    pair_states.refresh(collection=pair.collection, pairs=[pair])
+    judgment = judge(make_assessor(pair.collection), grade)
+    assert judgment.pair_id == pair.pk, "another pair came first"
+    return judgment
+
+
+def decide(pair: Pair, grade: int | None, now: datetime = NOW) -> Adjudication:
+    """A decision of the collection's researcher, in force at once; None where nobody can judge the pair."""
+    earlier = Adjudication.objects.filter(pair=pair)
+    earlier.update(is_current=False)
+    made = Adjudication.objects.create(
+        pair=pair,
+        adjudicator=Membership.objects.get(collection=pair.collection_id, role="RESEARCHER"),
+        version=earlier.count() + 1,
+        key=uuid.uuid4(),
+        grade=grade,
+        reason="seen both",
+        guidelines=Guidelines.objects.get(collection=pair.collection_id, is_current=True),
+        judgments=pair.judgments.filter(round=1, is_current=True).count(),
+        created_at=now,
+    )
+    pair_states.refresh(collection=pair.collection, pairs=[Pair.objects.get(pk=pair.pk)])
+    return made

@@ -8,8 +8,9 @@ from django.core.management import call_command
 from knox.models import AuthToken
 
 from annotate.management.backups import files, rows
-from annotate.models import Membership
-from annotate.operations import exporting, hole_drawing
+from annotate.models import Collection, Membership
+from annotate.operations import exporting, hole_drawing, sampling
+from annotate.queries.sample_plans import Plan
 from annotate.rules import completion
 from tests import factories
 
@@ -25,9 +26,18 @@ def fill() -> Membership:
     assessor = factories.make_assessor(collection)
     factories.judge(assessor, 2, now=ODD_MOMENT, comment="\u00fcber\nzwei Zeilen")
     factories.judge(assessor, None, visible_ms=1200)
+    _draw(collection)
     exporting.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
     AuthToken.objects.create(user=assessor.user)
     return assessor
+
+
+def _draw(collection: Collection) -> None:
+    """A sample in force, and a pair that names another one, which comes after it in the table."""
+    sampling.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=factories.NOW)
+    first, *_, last = collection.pairs.filter(topic__query_id="q2").order_by("pk")
+    first.duplicate_of = last
+    first.save(update_fields=["duplicate_of"])
 
 
 def empty(settings: LazySettings, data_dir: Path) -> None:

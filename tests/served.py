@@ -1,9 +1,11 @@
 """`manage.py serve` as a process of its own, for tests that look at it from outside."""
 
+import functools
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -11,8 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 40
+OWN_DATABASE = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="on a SQLite of its own: run by make test")
 
 
 def environment(data_dir: Path, **more: str) -> dict[str, str]:
@@ -21,15 +26,28 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
     return {**ours, "DJANGO_SETTINGS_MODULE": "config.settings", "LACUNA_DATA_DIR": str(data_dir), **more}
 
 
+def migrate(data_dir: Path) -> None:
+    """Put an empty database into a data folder: migrated once a session, then copied."""
+    (data_dir / "db.sqlite3").write_bytes(_migrated())
+
+
+@functools.cache
+def _migrated() -> bytes:
+    with tempfile.TemporaryDirectory(prefix="lacuna-migrated-") as folder:
+        made = manage("migrate", "-v0", env=environment(Path(folder)))
+        assert made.returncode == 0, made.stderr
+        return (Path(folder) / "db.sqlite3").read_bytes()
+
+
 def manage(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, str(ROOT / "manage.py"), *arguments]
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
 
 
 @contextmanager
-def running(env: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The process and the address that it tells."""
-    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", "0"]
+def running(env: dict[str, str], port: int = 0) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process and the address that it tells; port 0 takes a free one."""
+    command = [sys.executable, str(ROOT / "manage.py"), "serve", "--port", str(port)]
     with subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -2,9 +2,10 @@
 
 import json
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO
 
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.parsers import BaseParser
@@ -66,6 +67,26 @@ def key(request: Request) -> uuid.UUID | None:
         raise Refused(400, f"The header {KEY_HEADER} is not a UUID.", [(KEY_HEADER, "not a UUID")]) from None
 
 
+def required_key(request: Request, what: str) -> uuid.UUID:
+    """The idempotency key of what is sent; `what` it is begins the sentence where it has none. Raises Refused."""
+    found = key(request)
+    if found is None:
+        sentence = f"{what} needs the header {KEY_HEADER}, so that a repeated request is one."
+        raise Refused(400, sentence, [(KEY_HEADER, "missing")])
+    return found
+
+
+def key_header(*, is_required: bool) -> OpenApiParameter:
+    """How the header is described."""
+    return OpenApiParameter(
+        KEY_HEADER,
+        {"type": "string", "format": "uuid"},
+        OpenApiParameter.HEADER,
+        required=is_required,
+        description="a repeated request with the same key is answered with what is stored",
+    )
+
+
 def _read(stream: IO[bytes], limit: int) -> bytes:
     content = stream.read(limit + 1)
     if len(content) > limit:
@@ -77,8 +98,21 @@ def _refuse_constant(name: str) -> object:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def _faults(errors: dict[str, Iterable[object]]) -> Iterator[tuple[str, str]]:
-    for field, reasons in errors.items():
-        place = "body" if field == "non_field_errors" else field
-        for reason in reasons:
-            yield place, str(reason)
+def _faults(errors: object, place: str = "") -> Iterator[tuple[str, str]]:
+    """Place and reason of each fault: `grade`, `pairs[0].query_id`; `body`, or the part, where no field is named."""
+    if isinstance(errors, Mapping):
+        for field, below in errors.items():
+            yield from _faults(below, _place(place, field))
+    elif isinstance(errors, list):
+        for reason in errors:
+            yield from _faults(reason, place)
+    else:
+        yield place, str(errors)
+
+
+def _place(place: str, field: str | int) -> str:
+    if field == "non_field_errors":
+        return place or "body"
+    if isinstance(field, int):
+        return f"{place}[{field}]"
+    return f"{place}.{field}" if place else field

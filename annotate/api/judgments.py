@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from django.urls import reverse
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
@@ -57,21 +57,11 @@ class AlreadyGradedOutput(errors.ErrorOutput):
     judgment = JudgmentOutput()
 
 
-def _key_header(*, is_required: bool) -> OpenApiParameter:
-    return OpenApiParameter(
-        bodies.KEY_HEADER,
-        {"type": "string", "format": "uuid"},
-        OpenApiParameter.HEADER,
-        required=is_required,
-        description="a repeated request with the same key is answered with what is stored",
-    )
-
-
 @extend_schema(
     operation_id="record_judgment",
     summary="Store a judgment of a claimed pair",
     description="201 when it is stored, 200 when it was stored before. Without a key the claim is the key.",
-    parameters=[_key_header(is_required=False)],
+    parameters=[bodies.key_header(is_required=False)],
     request=answers.JudgmentInput,
     responses={
         200: RecordedOutput,
@@ -97,7 +87,7 @@ def record(request: Request, slug: str) -> Response:
     operation_id="change_judgment",
     summary="Change a judgment of yours",
     description="Stores a new version; the earlier one stays in the history.",
-    parameters=[_key_header(is_required=True)],
+    parameters=[bodies.key_header(is_required=True)],
     request=answers.AnswerInput,
     responses={200: RecordedOutput, 201: RecordedOutput, **errors.answers(400, 403, 413, 415)},
     tags=["judging"],
@@ -107,10 +97,7 @@ def record(request: Request, slug: str) -> Response:
 def change(request: Request, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     answer = answers.of(bodies.checked(answers.AnswerInput, request.data))
-    key, now = bodies.key(request), timezone.now()
-    if key is None:
-        sentence = f"A change needs the header {bodies.KEY_HEADER}, so that a repeated request is one change."
-        raise errors.Refused(400, sentence, [(bodies.KEY_HEADER, "missing")])
+    key, now = bodies.required_key(request, "A change"), timezone.now()
     with _refusals():
         judgment = judging.change_judgment(assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now)
     return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)

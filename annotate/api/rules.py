@@ -13,7 +13,7 @@ PARAMETERS = [
     OpenApiParameter(
         "rule",
         str,
-        description="sources, strongest first: `reference`, `original`, `people`, `model:NAME`; "
+        description="sources, strongest first: `reference`, `original`, `adjudicated`, `people`, `model:NAME`; "
         f"by default {usual_rule.WORDS}",
     ),
     OpenApiParameter(
@@ -25,14 +25,14 @@ PARAMETERS = [
 ]
 
 
-def asked(parameters: Mapping[str, str], collection: Collection) -> completion.Rule:
-    """The rule that the query parameters name. Raises Refused where it cannot be understood."""
-    sources = parameters.get("rule", str(usual_rule.of(collection)))
+def asked(parameters: Mapping[str, str], collection: Collection, name: str = "rule") -> completion.Rule:
+    """The rule that the query parameter of this name says. Raises Refused where it cannot be understood."""
+    sources = parameters.get(name, str(usual_rule.of(collection)))
     chosen = parameters.get("consensus", collection.consensus)
     if "\0" in sources:  # PostgreSQL cannot be asked for such a name
-        raise errors.Refused(400, "A rule has no NUL in it.", [("rule", "a NUL")])
+        raise errors.Refused(400, "A rule has no NUL in it.", [(name, "a NUL")])
     try:
         return completion.parse(sources, chosen)
     except completion.UnknownRule as reason:
-        place = "rule" if chosen in consensus.RULES else "consensus"
+        place = name if chosen in consensus.RULES else "consensus"
         raise errors.Refused(400, str(reason), [(place, str(reason))]) from None

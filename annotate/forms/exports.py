@@ -21,7 +21,7 @@ class RuleForm(forms.Form):
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.names = [f"source_{place}" for place in range(1, min(MOST_SOURCES, 3 + _models(collection).count()) + 1)]
+        self.names = [f"source_{place}" for place in range(1, min(MOST_SOURCES, 4 + _models(collection).count()) + 1)]
         for place, name in enumerate(self.names, start=1):
             self.fields[name] = forms.ChoiceField(
                 label=f"Source {place}", choices=_choices(collection, is_first=place == 1), required=place == 1
@@ -53,6 +53,7 @@ def _choices(collection: Collection, *, is_first: bool) -> list[tuple[str, str]]
     return [
         *none,
         (completion.REFERENCE, "reference: grades in force"),
+        (completion.ADJUDICATED, "adjudicated: what adjudicators decided"),
         (completion.PEOPLE, "people: consensus of assessors"),
         (completion.ORIGINAL, "original: reference with the dropped grades"),
         *((completion.MODEL + name, f"model: {name}") for name in _models(collection)),

@@ -15,7 +15,8 @@ OTHER = "OTHER"
 class AnswerForm(forms.Form):
     """A grade of the scale, or a reason why there is none; a reason stands above a grade that was selected before.
 
-    `reason` is the value of the button that was pressed; OTHER takes the words of `other_reason`.
+    `reason` is the value of the button that was pressed; OTHER takes the words of `other_reason`. Without a scale
+    any whole number is a grade: the operation that stores it refuses one that the collection does not have.
     """
 
     token = forms.UUIDField(required=False)
@@ -31,7 +32,7 @@ class AnswerForm(forms.Form):
     is_cut = forms.BooleanField(required=False)
     shows_whole = forms.BooleanField(required=False)
 
-    def __init__(self, *args: object, scale: GradeScale, **kwargs: object) -> None:
+    def __init__(self, *args: object, scale: GradeScale | None = None, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.scale = scale
 
@@ -61,11 +62,11 @@ class AnswerForm(forms.Form):
         return said
 
     def _check_grade(self, grade: int | None) -> None:
-        if "grade" in self.errors or (grade is not None and grade not in self.scale):
+        if grade is None and "grade" not in self.errors:
+            self.add_error("grade", "Choose a grade, or say that you cannot judge this pair.")
+        elif self.scale and (grade is None or grade not in self.scale):
             self.errors.pop("grade", None)
             self.add_error("grade", f"Choose a grade from {self.scale.low} to {self.scale.high}.")
-        elif grade is None:
-            self.add_error("grade", "Choose a grade, or say that you cannot judge this pair.")
 
     def answer(self) -> Answer:
         said = self.cleaned_data

@@ -13,6 +13,7 @@ class PersonForm(forms.Form):
     role = forms.ChoiceField(
         choices=[
             (Membership.Role.ASSESSOR, "assessor: judges pairs"),
+            (Membership.Role.ADJUDICATOR, "adjudicator: decides pairs that people disagree about"),
             (Membership.Role.RESEARCHER, "researcher: sets up, sees and exports everything"),
         ],
         initial=Membership.Role.ASSESSOR,

@@ -1,5 +1,7 @@
 """Character n-grams of texts as unit tf-idf vectors: the same wording in any script, misspelt or not."""
 
+import itertools
+from array import array
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -24,34 +26,49 @@ def build(texts: Sequence[str]) -> CharGrams:
 
     They are hashed, so that memory is what the rows need and not a dictionary of millions of strings.
     """
-    counted = [_counted(text) for text in texts]
+    counted = _stacked(texts)
     df = np.zeros(1 << _BITS, np.float32)
-    for found, _ in counted:
-        df[found] += 1
+    for start, end in itertools.pairwise(counted.ends):
+        df[counted.columns[start:end]] += 1
     idf = 1 + np.log((1 + len(texts)) / (1 + df))
     return CharGrams(_rows(counted, idf), idf)
 
 
 def vectors(grams: CharGrams, texts: Sequence[str]) -> Any:
     """Sparse (n, 2^20) rows of other texts, to compare with those of the passages."""
-    return _rows([_counted(text) for text in texts], grams.idf)
+    return _rows(_stacked(texts), grams.idf)
 
 
-def _rows(counted: Sequence[tuple[NDArray[np.int32], NDArray[np.float32]]], idf: NDArray[np.float32]) -> Any:
-    columns = np.concatenate([*(found for found, _ in counted), np.empty(0, np.int32)])
-    weights = np.concatenate([*(_unit(tf * idf[found]) for found, tf in counted), np.empty(0, np.float32)])
-    ends = np.cumsum([0, *(len(found) for found, _ in counted)])
-    return sp.csr_array((weights, columns, ends), shape=(len(counted), len(idf)))
+class _Counted(NamedTuple):
+    """The different buckets of n texts, one text after the other, and 1 + ln of how often each occurs in its text."""
+
+    columns: NDArray[np.int32]
+    weights: NDArray[np.float32]
+    ends: NDArray[np.int64]  # (n + 1,)
+
+
+def _stacked(texts: Sequence[str]) -> _Counted:
+    columns, weights, ends = array("i"), array("f"), [0]
+    for text in texts:
+        found, tf = _counted(text)
+        columns.frombytes(found.tobytes())
+        weights.frombytes(tf.tobytes())
+        ends.append(len(columns))
+    return _Counted(np.frombuffer(columns, np.int32), np.frombuffer(weights, np.float32), np.array(ends))
+
+
+def _rows(counted: _Counted, idf: NDArray[np.float32]) -> Any:
+    weights = counted.weights * idf[counted.columns]
+    for start, end in itertools.pairwise(counted.ends):
+        row = weights[start:end]
+        row /= np.sqrt(row @ row) or 1
+    return sp.csr_array((weights, counted.columns, counted.ends), shape=(len(counted.ends) - 1, len(idf)))
 
 
 def _counted(text: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The different buckets of a text and 1 + ln of how often each occurs."""
     found, counts = np.unique(_buckets(text), return_counts=True)
     return found, (1 + np.log(counts)).astype(np.float32)
-
-
-def _unit(row: NDArray[np.float32]) -> NDArray[np.float32]:
-    return row / np.sqrt(row @ row) if len(row) else row
 
 
 def _buckets(text: str) -> NDArray[np.int32]:

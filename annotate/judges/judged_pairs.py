@@ -42,17 +42,31 @@ def by_topic(
     Raises TooFewGrades with fewer than 10 pairs or a single grade, UnknownPair where a text is missing,
     ValueError for a grade off the scale (-1 and -2 are no grades to learn from: the caller leaves them out).
     """
-    check_known(grades, topics, passages)
-    for (query_id, passage_id), grade in grades.items():
-        if grade not in scale:
-            raise ValueError(f"grade {grade} of topic {query_id}, passage {passage_id} is not on the scale {scale}")
+    check(grades, scale=scale, topics=topics, passages=passages)
     rng = np.random.default_rng(seed)
     found = [
         _topic(query_id, [(passage_id, grade) for (_, passage_id), grade in pairs], rng)
         for query_id, pairs in groupby(sorted(grades.items()), key=lambda item: item[0][0])
     ]
-    _check_enough(found)
     return found
+
+
+def check(
+    grades: Mapping[tuple[str, str], int], *, scale: GradeScale, topics: Container[str], passages: Container[str]
+) -> None:
+    """Whether judged pairs can be learned from. Raises as `by_topic`."""
+    check_valid(grades, scale=scale, topics=topics, passages=passages)
+    _check_enough(list(grades.values()))
+
+
+def check_valid(
+    grades: Mapping[tuple[str, str], int], *, scale: GradeScale, topics: Container[str], passages: Container[str]
+) -> None:
+    """The same but for how many there are."""
+    check_known(grades, topics, passages)
+    for (query_id, passage_id), grade in grades.items():
+        if grade not in scale:
+            raise ValueError(f"grade {grade} of topic {query_id}, passage {passage_id} is not on the scale {scale}")
 
 
 def check_known(pairs: Iterable[tuple[str, str]], topics: Container[str], passages: Container[str]) -> None:
@@ -64,10 +78,9 @@ def check_known(pairs: Iterable[tuple[str, str]], topics: Container[str], passag
             raise UnknownPair(f"passage {passage_id} of topic {query_id} has no text here")
 
 
-def _check_enough(topics: Sequence[JudgedTopic]) -> None:
-    grades = [grade for topic in topics for grade in topic.grades.tolist()]
+def _check_enough(grades: Sequence[int]) -> None:
     if len(grades) < _LEAST:
-        raise TooFewGrades(f"the learned judge needs at least {_LEAST} judged pairs, there are {len(grades)}")
+        raise TooFewGrades(f"a judge learns from at least {_LEAST} judged pairs, and there are {len(grades)}")
     if len(set(grades)) == 1:
         raise TooFewGrades(f"all {len(grades)} judged pairs have the same grade, there is nothing to tell apart")
 

@@ -64,14 +64,14 @@ def forecast(
     design: NDArray[np.float64],
     covariances: NDArray[np.float64],
     is_left_out: NDArray[np.bool_],
-    variance: float,
+    variance: NDArray[np.float64],
 ) -> Forecast:
     """Responses of n pairs from their `design` (n, p) and `covariances` (n, m) with the pairs of `block`.
 
     Each pair has judged pairs of its own that are left out, `is_left_out` (n, m), as if they had never been
-    judged: the inverse of the block gives that exactly. `variance`: of one grade beforehand.
+    judged: the inverse of the block gives that exactly. `variance` (n,): of each grade beforehand.
     """
-    mean, left_over = effects.mean(design), np.full(len(design), variance)
+    mean, left_over = effects.mean(design), variance.copy()
     residuals = block.responses - effects.mean(block.design)
     for row, (covariance, out) in enumerate(zip(covariances, is_left_out, strict=True)):
         kept = np.where(out, 0, covariance)

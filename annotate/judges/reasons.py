@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from annotate.judges import lexicon, pair_texts, words
 from annotate.judges.judged_pairs import JudgedTopic
@@ -23,15 +24,35 @@ def coverage(stems: lexicon.Lexicon, query: str, row: int) -> str:
     return f"covers {len(found)} of {len(asked)} query words ({'; '.join(parts)})"
 
 
+def models(said: NDArray[np.float64], low: int) -> str:
+    """`the model says grade 2` from (r, grades) how likely each grade is to each model, the first being `low`."""
+    certain = said.max(axis=1) == 1
+    expected = low + said @ np.arange(said.shape[1])
+    grades = [f"{grade:.0f}" if sure else f"{grade:.1f}" for grade, sure in zip(expected, certain, strict=True)]
+    return f"the model says grade {grades[0]}" if len(grades) == 1 else f"the models say grades {_listed(grades)}"
+
+
+def leniency(grades: float) -> str:
+    """How much higher than usual a topic's assessor grades."""
+    if abs(grades) < 0.05:
+        return "this topic is graded as others are"
+    return f"this topic is graded {abs(grades):.1f} {'higher' if grades > 0 else 'lower'} than others"
+
+
 def nearest(texts: pair_texts.PairTexts, topic: JudgedTopic) -> list[str]:
-    """`nearest judged passage 123456, grade 2` for each pair; those left out are not looked at."""
+    """`nearest judged passages 12, grade 2, and 7, grade 0` for each pair; those left out are not looked at."""
     closeness = np.where(texts.is_left_out, -np.inf, texts.chars + texts.latent)
+    places = np.argsort(-closeness, axis=1, kind="stable")[:, :2]
     return [
-        f"nearest judged passage {topic.passage_ids[place]}, grade {topic.grades[place]}"
-        if np.isfinite(row[place])
-        else "every judged passage of this topic is nearly the same text"
-        for row, place in zip(closeness, closeness.argmax(axis=1), strict=True)
+        _near([f"{topic.passage_ids[place]}, grade {topic.grades[place]}" for place in two if np.isfinite(row[place])])
+        for row, two in zip(closeness, places, strict=True)
     ]
+
+
+def _near(found: Sequence[str]) -> str:
+    if not found:
+        return "every judged passage of this topic is nearly the same text"
+    return f"nearest judged passage{'s' * (len(found) > 1)} {', and '.join(found)}"
 
 
 def _telling(stems: lexicon.Lexicon, query: str) -> list[str]:

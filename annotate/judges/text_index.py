@@ -25,6 +25,19 @@ class QueryText(NamedTuple):
     grams: Any  # sparse (1, 2^20)
 
 
+class Kept(NamedTuple):
+    """Comparisons among n passages of one topic, made once for all who ask."""
+
+    places: dict[int, int]  # of each row of the index
+    chars: NDArray[np.float32]  # (n, n)
+    latent: NDArray[np.float64]  # (n, n)
+    features: NDArray[np.float64]  # (n, p) beside the query and the backstory
+
+    def places_of(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the rows of the index stand here. Raises KeyError for one that was not compared."""
+        return np.array([self.places[row] for row in rows.tolist()], np.int64)
+
+
 class TextIndex(NamedTuple):
     """Passages by row, queries and backstories by `query_id`."""
 
@@ -34,6 +47,7 @@ class TextIndex(NamedTuple):
     grams: Any  # sparse (n, 2^20)
     queries: dict[str, QueryText]
     backstories: dict[str, QueryText]
+    kept: Mapping[str, Kept]  # by `query_id`; empty unless `pair_texts.keep` filled it
 
     def rows_of(self, passage_ids: Sequence[str]) -> NDArray[np.int64]:
         """Rows of the passages, in the order given."""
@@ -54,6 +68,7 @@ def build(*, topics: Mapping[str, TopicText], passages: Mapping[str, str], seed:
         grams=grams.vectors,
         queries={key: _query_text(stems, space, grams, topic.text) for key, topic in topics.items()},
         backstories={key: _query_text(stems, space, grams, topic.backstory) for key, topic in topics.items()},
+        kept={},
     )
 
 

@@ -23,8 +23,12 @@ class Variances(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Of one grade of a pair of which only the features are known."""
+        """Of one grade of a pair of which only the features are known, with kernels of 1."""
         return float(self.kernels.sum()) + self.noise
+
+    def beforehand(self, own_kernels: NDArray[np.float64]) -> NDArray[np.float64]:
+        """(n,) the same from the kernels (k, n) of each pair with itself."""
+        return self.kernels @ own_kernels + self.noise
 
     def covariance(self, kernels: NDArray[np.float64]) -> NDArray[np.float64]:
         """(n, n) covariance of n judged pairs from their (k, n, n) kernels."""

@@ -17,6 +17,8 @@ def fill(apps, schema_editor):
         for claim in batch:
             _fill(apps, claim, firsts.get(claim.pk))
         claims.bulk_update(batch, ["arm", "suggestion", "backstory", "guidelines"])
+    # PostgreSQL alters no table whose new foreign keys wait for the end of the transaction to be checked.
+    schema_editor.connection.check_constraints()
 
 
 def _fill(apps, claim, said):

@@ -10,6 +10,8 @@ def fill(apps, schema_editor):
     _claims(apps)
     _guidelines(apps)
     _pairs(apps)
+    # PostgreSQL alters no table whose foreign keys wait for the end of the transaction to be checked.
+    schema_editor.connection.check_constraints()
 
 
 def _claims(apps):
@@ -61,6 +63,10 @@ class Migration(migrations.Migration):
                 ),
                 ("has_new_evidence", models.BooleanField(default=False, help_text="somebody judged the pair since")),
                 ("names_shown", models.BooleanField(default=False)),
+                (
+                    "has_judged",
+                    models.BooleanField(default=False, help_text="the adjudicator had judged the pair too"),
+                ),
                 ("created_at", models.DateTimeField()),
             ],
         ),
@@ -194,6 +200,11 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
+            model_name="membership",
+            name="repeated",
+            field=models.PositiveIntegerField(default=0, help_text="hidden repeats answered"),
+        ),
+        migrations.AddField(
             model_name="pair",
             name="duplicate_of",
             field=models.ForeignKey(
@@ -228,6 +239,12 @@ class Migration(migrations.Migration):
             field=models.BooleanField(
                 default=False, help_text="in the sample or list that the collection's order names"
             ),
+        ),
+        migrations.AddField(
+            model_name="pair",
+            name="withdrawn_reason",
+            field=models.TextField(blank=True, default=""),
+            preserve_default=False,
         ),
         migrations.AddField(
             model_name="pair",
@@ -398,6 +415,17 @@ class Migration(migrations.Migration):
                 condition=models.Q(("is_current", True), ("repeat_from__isnull", False)),
                 fields=["assessor", "repeat_from"],
                 name="judgment_repeats",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="pair",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("is_withdrawn", False), ("withdrawn_reason", "")),
+                    models.Q(("is_withdrawn", True), models.Q(("withdrawn_reason", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="pair_withdrawn_for_a_reason",
             ),
         ),
         migrations.AddConstraint(

@@ -16,9 +16,11 @@ from annotate.models.membership import Membership
 from annotate.models.pair import Pair
 from annotate.models.pair_draw import PairDraw
 from annotate.models.passage import Passage
+from annotate.models.prompt import Prompt
 from annotate.models.rater import Rater
 from annotate.models.reference_grade import ReferenceGrade
 from annotate.models.run import Run
+from annotate.models.service_batch import ServiceBatch
 from annotate.models.suggestion import Suggestion
 from annotate.models.topic import Topic
 from annotate.models.user import User
@@ -42,9 +44,11 @@ __all__ = [
     "Pair",
     "PairDraw",
     "Passage",
+    "Prompt",
     "Rater",
     "ReferenceGrade",
     "Run",
+    "ServiceBatch",
     "Suggestion",
     "Topic",
     "User",

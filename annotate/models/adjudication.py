@@ -16,6 +16,7 @@ class Adjudication(models.Model):
     judgments = models.PositiveSmallIntegerField(help_text="of people that were there when it was decided")
     has_new_evidence = models.BooleanField(default=False, help_text="somebody judged the pair since")
     names_shown = models.BooleanField(default=False)
+    has_judged = models.BooleanField(default=False, help_text="the adjudicator had judged the pair too")
     suggestion = models.ForeignKey(
         "annotate.Suggestion", models.PROTECT, null=True, related_name="+", help_text="in view when it was decided"
     )

@@ -20,6 +20,7 @@ class Pair(models.Model):
     frame_version = models.PositiveIntegerField(default=0, help_text="of the frame in which it entered the pool")
     is_added = models.BooleanField(default=False, help_text="put into the pool by hand, whatever the runs retrieve")
     is_withdrawn = models.BooleanField(default=False)
+    withdrawn_reason = models.TextField(blank=True)
     is_drawn = models.BooleanField(default=False, help_text="in the sample or list that the collection's order names")
     is_calibration = models.BooleanField(
         default=False, help_text="shown to people though the reference graded it, to measure their drift from it"
@@ -48,6 +49,10 @@ class Pair(models.Model):
                 name="pair_need_is_not_negative", condition=Q(counted__lte=F("target")) | Q(target=0)
             ),
             models.CheckConstraint(name="pair_places_within_target", condition=Q(places_open__lte=F("target"))),
+            models.CheckConstraint(
+                name="pair_withdrawn_for_a_reason",
+                condition=Q(is_withdrawn=False, withdrawn_reason="") | (Q(is_withdrawn=True) & ~Q(withdrawn_reason="")),
+            ),
         ]
         indexes = [
             models.Index(name="pair_queue", fields=["collection", "order_key"], condition=Q(places_open__gt=0)),
@@ -60,3 +65,8 @@ class Pair(models.Model):
     @property
     def is_hole(self) -> bool:
         return self.is_pooled and not self.is_reference_closed and self.consensus_grade is None
+
+    @property
+    def measures_drift(self) -> bool:
+        """Whether people's grades of it are compared with the reference's, and fill no hole."""
+        return self.is_calibration and self.is_reference_closed

@@ -27,10 +27,25 @@ class Suggestion(models.Model):
     probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
     reason = models.TextField(blank=True)
     answer = models.TextField(blank=True, help_text="the raw text of the answer")
+    votes = models.JSONField(null=True, help_text="over the scale: the shares of several answers, on the first of them")
+    cause = models.CharField(max_length=60, blank=True, help_text="why there is no answer")
+    stop_reason = models.CharField(max_length=40, blank=True, help_text="in the service's words")
+    request_id = models.CharField(max_length=100, blank=True)
+    tokens = models.JSONField(null=True, help_text="[fresh, cached, written, given] as the service counts them")
+    milliseconds = models.PositiveIntegerField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    service_batch = models.ForeignKey("annotate.ServiceBatch", models.SET_NULL, null=True, related_name="suggestions")
     backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField()
 
     class Meta:
+        indexes = [
+            models.Index(
+                name="suggestion_to_ask",
+                fields=["batch", "id"],
+                condition=Q(state__in=["QUEUED", "SUBMITTED"]),
+            )
+        ]
         constraints = [
             models.UniqueConstraint(name="suggestion_once", fields=["rater", "pair", "draw"]),
             models.CheckConstraint(

@@ -6,16 +6,19 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.models import Claim, Judgment, Membership
-from annotate.operations import claiming, judging
-from annotate.queries import judging_history
+from annotate.models import Claim, Judgment, Membership, User
+from annotate.operations import claiming, holding, judging
+from annotate.queries import judging_history, progress, standing
 
 
 @dataclass(frozen=True)
 class Turn:
     """What stands before the assessor now: a suggestion to decide on (`undecided`), else a pair to judge (`claim`),
-    else nothing, since judging is paused or nothing is free. `saved` is the judgment that led here."""
+    else nothing, since judging is paused or nothing is free. `mine` is how far the assessor is, `saved` the judgment
+    that led here."""
 
+    assessor: Membership
+    mine: progress.Mine
     claim: Claim | None = None
     undecided: Judgment | None = None
     is_paused: bool = False
@@ -25,21 +28,19 @@ class Turn:
 @transaction.atomic
 def begin(*, assessor: Membership, now: datetime) -> Turn:
     """Where the assessor stands. A revealed suggestion waits for the decision; it is not lost by a reload."""
-    if undecided := judging_history.undecided(assessor):
-        return Turn(undecided=undecided)
-    if assessor.collection.is_paused:
-        return Turn(is_paused=True)
-    return Turn(claim=claiming.claim_next(assessor=assessor, now=now))
+    return _next(holding.assessor(assessor), now)
 
 
 @transaction.atomic
-def save(*, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: judging.Answer, now: datetime) -> Turn:
+def save(*, by: User, slug: str, token: uuid.UUID, key: uuid.UUID, answer: judging.Answer, now: datetime) -> Turn:
     """Store the first judgment of a claimed pair; what was claimed before a pause is stored too, since it is done work.
 
-    Raises as judging.record_judgment does.
+    This is done thousands of times a day: the person is looked up and held in one statement. Raises
+    holding.NotAnAssessor, and as judging.record_judgment does.
     """
-    judgment = judging.record_judgment(assessor=assessor, token=token, key=key, answer=answer, now=now)
-    return replace(begin(assessor=assessor, now=now), saved=judgment)
+    assessor = holding.assessor_of(by, slug)
+    saved = judging.record(assessor, token, key, answer, now)
+    return replace(_next(assessor, now), saved=saved)
 
 
 @transaction.atomic
@@ -58,5 +59,17 @@ def decide(*, assessor: Membership, judgment_id: int, grade: int, now: datetime)
 
 @transaction.atomic
 def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> Turn:
-    claiming.skip(assessor=assessor, token=token, now=now)
-    return begin(assessor=assessor, now=now)
+    assessor = holding.assessor(assessor)
+    claiming.put_off(assessor, token, now)
+    return _next(assessor, now)
+
+
+def _next(assessor: Membership, now: datetime) -> Turn:
+    """What comes before an assessor whose row is held."""
+    stands = standing.of(assessor, now)
+    turn = Turn(assessor, stands.mine)
+    if stands.is_undecided and (undecided := judging_history.undecided(assessor)):
+        return replace(turn, undecided=undecided)
+    if assessor.collection.is_paused:
+        return replace(turn, is_paused=True)
+    return replace(turn, claim=claiming.serve(assessor, stands, now))

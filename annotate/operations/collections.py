@@ -8,10 +8,21 @@ from django.utils import timezone
 
 from annotate.models import Collection, Guidelines, Judgment, Rater, User
 from annotate.operations import people, refreshing
+from annotate.rules import blinding, ordering, permissions, prioritising
 from annotate.trec.scale import GradeScale
 
 # What all pairs repeat or are ordered by.
-FOLLOWED = {"order", "seed", "target", "consensus", "reference_rater"}
+FOLLOWED = {
+    "order",
+    "seed",
+    "target",
+    "share_several",
+    "target_several",
+    "propagates_duplicates",
+    "consensus",
+    "reference_rater",
+}
+ARMS = {"share_hidden", "share_shown", "share_reveal", "arm_unit", "seed"}
 # PostgreSQL refuses a longer one and SQLite would not.
 MOST_IN_TITLE = 200
 # Words of our own for the usual scales; any other scale is told by its numbers until a researcher writes words.
@@ -90,20 +101,17 @@ def add_guidelines(
 
 @transaction.atomic
 def change_judging(*, collection: Collection, changes: dict[str, object], by: User | None = None) -> Collection:
-    """Change how pairs are judged: arms and their unit, order, target, claims, consensus, the model that suggests.
+    """Change how pairs are judged: arms and their unit, order, target, repeats, claims, consensus, the model that
+    suggests.
 
     The settings count at once; the pairs of a large collection follow in the background. A change of the arms or of
-    their seed is refused once judgments are stored, since the arm of a pair is fixed.
+    their seed is refused once judgments are stored, since the arm of a pair is fixed. Raises CannotChange.
     """
     held = refreshing.hold(collection) if FOLLOWED & changes.keys() else None
-    locked = Collection.objects.select_for_update().get(pk=collection.pk)
-    arms = {"share_hidden", "share_shown", "share_reveal", "arm_unit", "seed"}
+    locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     changed = {name for name, value in changes.items() if getattr(locked, name) != value}
-    if changed & arms and Judgment.objects.filter(assessor__collection=locked).exists():
-        raise CannotChange("Judgments are stored: the arms, what fixes them and the seed stay as they are.")
-    rater = changes.get("suggesting_rater")
-    if rater and (rater.collection_id != locked.pk or rater.kind != Rater.Kind.MODEL):
-        raise CannotChange("Suggestions come from a model rater of this collection.")
+    _check_stored(locked, changed)
+    _check_values(locked, {name: changes[name] for name in changed})
     for name in changed:
         setattr(locked, name, changes[name])
     locked.save(update_fields=sorted(changed))
@@ -111,3 +119,41 @@ def change_judging(*, collection: Collection, changes: dict[str, object], by: Us
         subject = "pairs after the change of settings"
         refreshing.follow(collection=locked, held=held, subject=subject, by=by, now=timezone.now())
     return locked
+
+
+def _check_stored(collection: Collection, changed: set[str]) -> None:
+    """Refuse what would belie the rows that are there."""
+    if changed & ARMS and Judgment.objects.filter(assessor__collection=collection).exists():
+        raise CannotChange("Judgments are stored: the arms, what fixes them and the seed stay as they are.")
+    if collection.order in ordering.DRAWN and changed & {"order", "reference_rater"}:
+        raise CannotChange(
+            f"The order is {collection.get_order_display()}, drawn from the holes that the reference left: end it on "
+            "the page Pairs before you change the order or the reference."
+        )
+
+
+def _check_values(collection: Collection, changes: dict[str, object]) -> None:
+    if changes.get("order") in ordering.DRAWN:
+        raise CannotChange("A sample, a list and an order by influence need a draw: start it on the page Pairs.")
+    if changes.get("propagates_duplicates") and collection.order in (ordering.SAMPLE, ordering.LIST):
+        raise CannotChange(
+            "A sample or a list is in force, and each of its pairs is to be judged: end it before near-duplicates are "
+            "judged once."
+        )
+    if collection.order == ordering.INFLUENCE and collection.pair_draw.design.get("is_weighted"):
+        _check_weighted({**vars(collection), **changes})
+    rater = changes.get("suggesting_rater")
+    if rater and (rater.collection_id != collection.pk or rater.kind != Rater.Kind.MODEL):
+        raise CannotChange("Suggestions come from a model rater of this collection.")
+    target, several, share = (
+        changes.get(name, getattr(collection, name)) for name in ("target", "target_several", "share_several")
+    )
+    if share and several <= target:
+        raise CannotChange(f"Pairs judged by several need more judgments than the {target} of the others.")
+
+
+def _check_weighted(values: dict[str, object]) -> None:
+    try:
+        prioritising.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in blinding.ARMS})
+    except permissions.NotAllowed as reason:
+        raise CannotChange(str(reason)) from None

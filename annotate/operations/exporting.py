@@ -66,7 +66,7 @@ def _build_of_one_moment(
 @transaction.atomic
 def _number(export: Export) -> Export:
     """The row with the next number, or the one that another person stored meanwhile for the same files."""
-    Collection.objects.select_for_update().get(pk=export.collection_id)
+    Collection.objects.select_for_update(no_key=True).get(pk=export.collection_id)
     exports = Export.objects.filter(collection=export.collection_id)
     if there := exports.filter(path=export.path).first():
         return there
@@ -94,7 +94,7 @@ def build(
     qrels.write(sorted(written), stream)
     told = b"".join(
         json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
-        for record in provenance.records(collection, lines)
+        for record in provenance.records(collection, rule, lines)
     )
     files = {QRELS: stream.getvalue(), PROVENANCE: told}
     manifest = _manifest(collection, rule, lines, files)
@@ -136,5 +136,6 @@ def _manifest(
         },
         "raters": rater_sources.told(collection, lines),
         "synthetic_holes": provenance.draw_in_force(collection),
+        "pair_draws": provenance.pair_draws(collection),
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
     }

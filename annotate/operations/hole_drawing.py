@@ -3,11 +3,11 @@
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Count, F, Max, QuerySet
+from django.db.models import F, QuerySet
 
 from annotate.models import Collection, HoleDraw, Rater, ReferenceGrade, User
 from annotate.operations import refreshing
-from annotate.queries import ratings
+from annotate.queries import grade_digests, ratings
 from annotate.rules import hole_drawing
 
 BATCH = 2000
@@ -33,7 +33,7 @@ def draw_holes(
     _check(collection, fraction, chosen, seed)
     rater = _reference(collection)
     _check_no_draw(rater)
-    read = _stamp(rater)
+    read = grade_digests.stamp(rater)
     holes = hole_drawing.draw(ratings.reference_grades(rater), chosen=chosen, fraction=fraction, seed=seed)
     if not holes:
         raise CannotDraw("This fraction of these grades is less than one grade: nothing to drop.")
@@ -94,9 +94,9 @@ def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> 
     """Store the draw that was worked out without a lock, unless what it was worked out from changed meanwhile."""
     collection = draw.collection
     held = refreshing.hold(collection)
-    Collection.objects.select_for_update().get(pk=collection.pk)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     _check_no_draw(draw.rater)
-    if _stamp(draw.rater) != read:
+    if grade_digests.stamp(draw.rater) != read:
         raise CannotDraw(f"Grades of {draw.rater.name} came or went just now: draw again.")
     draw.save()
     for start in range(0, len(grade_ids), BATCH):
@@ -108,11 +108,6 @@ def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> 
 
 def _grades(rater: Rater) -> QuerySet[ReferenceGrade]:
     return ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
-
-
-def _stamp(rater: Rater) -> dict[str, int | None]:
-    """What differs once grades came, went, were dropped or came back."""
-    return _grades(rater).aggregate(Count("pk"), Max("pk"), Count("dropped_by"))
 
 
 def _raise_frame(collection: Collection) -> None:

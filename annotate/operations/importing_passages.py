@@ -71,11 +71,7 @@ def _join(imported: ImportedFile, batch: list[Pair]) -> None:
         .filter(collection=imported.collection, passage_id__in={pair.passage_id for pair in batch})
         .values_list("passage_id", "pk")
     )
-    pairs = list(
-        Pair.objects.select_for_update()
-        .filter(pk__in=[pair.pk for pair in batch if pair.passage_id in texts])
-        .order_by("pk")
-    )
+    pairs = pair_states.locked([pair.pk for pair in batch if pair.passage_id in texts])
     for pair in pairs:
         pair.passage_text_id = texts[pair.passage_id]
     Pair.objects.bulk_update(pairs, ["passage_text"])

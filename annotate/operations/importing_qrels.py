@@ -86,7 +86,7 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
     done, last = 0, 0
     while batch := list(graded.filter(pk__gt=last)[:BATCH]):
         with transaction.atomic():
-            locked = list(Pair.objects.select_for_update().filter(pk__in=[p.pk for p in batch]).order_by("pk"))
+            locked = pair_states.locked([pair.pk for pair in batch])
             pair_states.refresh(collection=imported.collection, pairs=locked)
         done, last = done + len(batch), batch[-1].pk
         yield Step(done, imported.added, note="closing holes")

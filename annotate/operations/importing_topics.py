@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.models import Backstory, ImportedFile
 from annotate.models import Topic as TopicRow
-from annotate.operations import half_way
+from annotate.operations import backstories, half_way
 from annotate.operations.steps import Step
 from annotate.queries import kept_files
 from annotate.trec import topics
@@ -61,26 +60,15 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
     told = [topic for topic in read(imported, kept_files.path(imported.path)) if topic.backstory]
     rows = {row.query_id: row for row in TopicRow.objects.filter(collection=imported.collection)}
     for done, topic in enumerate(told, start=1):
-        add_backstory(imported, rows[topic.query_id], topic.backstory)
+        backstories.add_version(
+            topic=rows[topic.query_id],
+            text=topic.backstory,
+            origin=imported.options.get("backstory_origin", Backstory.Origin.IMPORTED),
+            by=imported.created_by,
+            now=timezone.now(),
+        )
         if done % 100 == 0:
             yield Step(done, len(told))
-
-
-@transaction.atomic
-def add_backstory(imported: ImportedFile, topic: TopicRow, text: str) -> None:
-    current = Backstory.objects.filter(topic=topic, is_current=True).first()
-    if current and current.text == text:
-        return
-    Backstory.objects.filter(topic=topic, is_current=True).update(is_current=False)
-    newest = Backstory.objects.filter(topic=topic).aggregate(newest=Max("version"))["newest"] or 0
-    Backstory.objects.create(
-        topic=topic,
-        version=newest + 1,
-        text=text,
-        origin=imported.options.get("backstory_origin", Backstory.Origin.IMPORTED),
-        created_at=timezone.now(),
-        created_by=imported.created_by,
-    )
 
 
 def _there(imported: ImportedFile, batch: list[Topic]) -> dict[str, TopicRow]:

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
 
 from annotate.models import Claim, Judgment, Membership, Pair
-from annotate.operations import holding, pair_states
+from annotate.operations import claiming, holding, pair_states
 from annotate.queries import arms
-from annotate.rules import blinding
+from annotate.rules import blinding, ordering, repeating
 
 SITTING_PAUSE = timedelta(minutes=30)
+SITTING = ["sitting", "sitting_position", "last_judged_at"]
 
 
 class NotOnScale(ValueError):
@@ -58,23 +58,31 @@ def record_judgment(
     Raises Claim.DoesNotExist for a token that is not the assessor's, NotOnScale, and AlreadyGraded where the pair
     holds another answer.
     """
-    assessor = holding.assessor(assessor)
-    _check_scale(assessor, answer)
-    # Only the claim's own row is locked: topic and suggestion are everybody's.
-    claims = Claim.objects.select_for_update(of=("self",)).select_related("pair__topic", "suggestion__rater")
-    skipped = Claim.objects.filter(assessor=assessor, pair=OuterRef("pair"), state=Claim.State.SKIPPED)
-    claim = claims.annotate(was_skipped=Exists(skipped)).get(assessor=assessor, token=token)
+    return record(holding.assessor(assessor), token, key, answer, now)
+
+
+def record(assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
+    """The same for an assessor whose row is held."""
+    claim = claiming.locked(assessor, token).get()
     claim.assessor = assessor
+    _check_scale(assessor, answer.grade)
     key = _scoped(key, "save", claim)
-    earlier = Judgment.objects.filter(pair=claim.pair_id, assessor=assessor, round=claim.round)
-    if stored := earlier.order_by("version").last():
-        return _repeated(earlier.filter(key=key).first() or stored, answer, key)
-    pair = Pair.objects.select_for_update().get(pk=claim.pair_id)
-    judgment = _insert(claim, answer, key, now, version=1, is_extra=pair.counted >= pair.target)
+    if claim.is_answered:
+        return _repeated(_stored(claim, key), answer, key)
+    pair = claim.pair
+    # Only the first round takes a place of the target.
+    is_extra = claim.round == 1 and pair.counted >= pair.target
+    judgment = _insert(claim, answer, key, now, version=1, is_extra=is_extra)
     Claim.objects.filter(pk=claim.pk).update(state=Claim.State.JUDGED, closed_at=now)
-    pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
-    _count(judgment, claim.was_skipped)
+    _follow(assessor, pair, claim)
+    _count(assessor, claim)
     return judgment
+
+
+def _stored(claim: Claim, key: uuid.UUID) -> Judgment:
+    """The version that was stored under the key, else the last one."""
+    stored = Judgment.objects.filter(pair=claim.pair_id, assessor=claim.assessor, round=claim.round)
+    return stored.filter(key=key).first() or stored.order_by("version").last()
 
 
 @transaction.atomic
@@ -86,28 +94,30 @@ def change_judgment(
     Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
     """
     assessor = holding.assessor(assessor)
-    _check_scale(assessor, answer)
+    _check_scale(assessor, answer.grade)
     asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
-    pair = Pair.objects.select_for_update().get(pk=asked.pair_id)
+    pair = Pair.objects.select_for_update(no_key=True).get(pk=asked.pair_id)
     versions = Judgment.objects.filter(pair=pair, assessor=assessor, round=asked.round)
     current = versions.select_related("claim__pair__topic", "claim__suggestion__rater").get(is_current=True)
-    current.claim.assessor = assessor
-    key = _scoped(key, "change", current.claim)
+    claim = current.claim
+    claim.assessor = assessor
+    key = _scoped(key, "change", claim)
     if stored := versions.filter(key=key).first():
         return _repeated(stored, answer, key)
     revealed = versions.filter(revealed_at__isnull=False).select_related("suggestion__rater").order_by("version")
     Judgment.objects.filter(pk=current.pk).update(is_current=False)
     judgment = _insert(
-        current.claim,
+        claim,
         answer,
         key,
         now,
         version=current.version + 1,
         is_extra=current.is_extra,
         revealed=revealed.first(),
+        repeat_from=current.repeat_from,
     )
-    pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
-    _count(judgment, was_skipped=False)
+    _follow(assessor, pair, claim)
+    assessor.save(update_fields=SITTING)
     return judgment
 
 
@@ -118,22 +128,31 @@ def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, n
     Raises Judgment.DoesNotExist where there is nothing of the assessor's to decide, and NotOnScale.
     """
     assessor = holding.assessor(assessor)
-    _check_scale(assessor, Answer(grade=grade))
+    _check_scale(assessor, grade)
     judgment = Judgment.objects.select_for_update().get(
         pk=judgment_id, assessor=assessor, is_current=True, revealed_at__isnull=False, outcome="GRADED"
     )
     if judgment.decided_at is None:
-        pair = Pair.objects.select_for_update().get(pk=judgment.pair_id)
+        pair = Pair.objects.select_for_update(no_key=True).get(pk=judgment.pair_id)
         judgment.grade, judgment.decided_at = grade, now
         judgment.save(update_fields=["grade", "decided_at"])
-        pair_states.refresh(collection=assessor.collection, pairs=[pair], is_reference_known=True)
+        _follow(assessor, pair, judgment)
     return judgment
 
 
-def _check_scale(assessor: Membership, answer: Answer) -> None:
+def _check_scale(assessor: Membership, grade: int | None) -> None:
+    """Raises NotOnScale; no grade at all is no fault."""
     scale = assessor.collection.scale
-    if answer.grade is not None and answer.grade not in scale:
-        raise NotOnScale(f"{answer.grade} is not a grade of this collection, whose scale is {scale}")
+    if grade is not None and grade not in scale:
+        raise NotOnScale(f"{grade} is not a grade of this collection, whose scale is {scale}")
+
+
+def _follow(assessor: Membership, pair: Pair, said: Claim | Judgment) -> None:
+    """Bring the pair in line with what was said of it. A hidden repeat tells of the person, not of the pair."""
+    if said.round == 1:
+        pair_states.refresh(
+            collection=assessor.collection, pairs=[pair], is_reference_known=True, has_new_evidence=True
+        )
 
 
 def _scoped(key: uuid.UUID, act: str, claim: Claim) -> uuid.UUID:
@@ -158,8 +177,10 @@ def _insert(
     version: int,
     is_extra: bool,
     revealed: Judgment | None = None,
+    repeat_from: int | None = None,
 ) -> Judgment:
-    """The row of a new version; `revealed` is the first one after which a suggestion was revealed."""
+    """The row of a new version; `revealed` is the first one after which a suggestion was revealed, `repeat_from` what
+    was settled with the first version."""
     assessor, pair = claim.assessor, claim.pair
     seen = arms.at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
     _advance_sitting(assessor, now)
@@ -199,6 +220,8 @@ def _insert(
         is_calibration=claim.is_calibration,
         stratum=pair.topic.query_id,
         frame_version=pair.frame_version,
+        draw_probability=1.0 if claim.order == ordering.INFLUENCE else None,
+        repeat_from=_repeat_from(claim) if version == 1 else repeat_from,
     )
 
 
@@ -211,14 +234,25 @@ def _advance_sitting(assessor: Membership, now: datetime) -> None:
     assessor.last_judged_at = now
 
 
-def _count(judgment: Judgment, was_skipped: bool) -> None:
-    """Move the assessor's counters: a change counts no pair again."""
-    assessor = judgment.assessor
-    is_new = int(judgment.version == 1)
-    Membership.objects.filter(pk=assessor.pk).update(
-        judged=F("judged") + is_new,
-        skipped=F("skipped") - int(was_skipped),
-        sitting=assessor.sitting,
-        sitting_position=assessor.sitting_position,
-        last_judged_at=assessor.last_judged_at,
+def _repeat_from(claim: Claim) -> int | None:
+    """When the pair comes again, as the settings say now; what comes again does not come a third time."""
+    assessor, settings = claim.assessor, claim.assessor.collection
+    if claim.round > 1:
+        return None
+    return repeating.due_from(
+        settings.share_repeated,
+        settings.repeat_distance,
+        settings.seed,
+        query_id=claim.pair.topic.query_id,
+        passage_id=claim.pair.passage_id,
+        assessor=assessor.pseudonym,
+        judged=assessor.judged + 1,
     )
+
+
+def _count(assessor: Membership, claim: Claim) -> None:
+    """Move the assessor's counters by a first answer."""
+    assessor.judged += claim.round == 1
+    assessor.repeated += claim.round > 1
+    assessor.skipped -= claim.was_skipped
+    assessor.save(update_fields=["judged", "repeated", "skipped", *SITTING])

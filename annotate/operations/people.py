@@ -3,7 +3,7 @@
 import secrets
 from datetime import datetime
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from knox.models import AuthToken
 
 from annotate.models import Collection, Membership, User
@@ -17,6 +17,13 @@ class CannotAdd(ValueError):
     """Why a person cannot be added."""
 
 
+class NameTaken(ValueError):
+    """Two people want one user name in the same moment."""
+
+    def __init__(self) -> None:
+        super().__init__("Somebody took this name in this moment.")
+
+
 def new_password() -> str:
     """Four groups of four easily told letters: 79 bits."""
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
@@ -25,7 +32,7 @@ def new_password() -> str:
 @transaction.atomic
 def add_member(*, collection: Collection, user: User, role: str, now: datetime) -> Membership:
     """Give a person a role; one who had it and was deactivated has it again, under the same pseudonym."""
-    Collection.objects.select_for_update().get(pk=collection.pk)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     number = Membership.objects.filter(collection=collection, role=role).count() + 1
     membership, _ = Membership.objects.get_or_create(
         collection=collection,
@@ -42,20 +49,29 @@ def add_member(*, collection: Collection, user: User, role: str, now: datetime) 
 @transaction.atomic
 def add_person(*, collection: Collection, username: str, role: str, now: datetime) -> tuple[Membership, str | None]:
     """Add somebody by user name, whose large and small letters count as the same; a new account gets a first password,
-    which is returned once and must be changed."""
+    which is returned once and must be changed. Raises NameTaken."""
     username = username.strip()
-    user = _named(username)
+    user = named(username)
     if user is not None:
         return add_member(collection=collection, user=user, role=role, now=now), None
     user = User(username=username, must_change_password=True)
     user.clean_fields(exclude=["password"])
     password = new_password()
     user.set_password(password)
-    user.save()
+    store_new(user)
     return add_member(collection=collection, user=user, role=role, now=now), password
 
 
-def _named(username: str) -> User | None:
+def store_new(user: User) -> None:
+    """Store a new account. Raises NameTaken where another was quicker, since `named` was asked."""
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError:
+        raise NameTaken from None
+
+
+def named(username: str) -> User | None:
     """The account of this name, else the first whose name differs in large and small letters only.
 
     Compared here: SQLite knows the case of ASCII letters alone.

@@ -1,4 +1,4 @@
-"""Building the pool: the top ranks of the pooled runs, and what the reference judged."""
+"""Building the pool: the top ranks of the pooled runs, what the reference judged, and what was added by hand."""
 
 import itertools
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
-from annotate.operations import pair_states, pairs, queueing, steps
+from annotate.operations import pair_columns, pair_states, pairs, queueing, steps
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import rankings
 from annotate.rules import pooling
@@ -53,12 +53,14 @@ def run(work: Work) -> Iterator[Step]:
 
 
 def _wanted(collection: Collection, depth: int) -> dict[tuple[str, str], int | None]:
-    """Pairs of the pool with their best rank; None for what only the reference judged."""
+    """Pairs of the pool with their best rank; None for what only the reference judged, or a person added."""
     known = set(Topic.objects.published().filter(collection=collection).values_list("query_id", flat=True))
     judged = ReferenceGrade.objects.filter(rater=collection.reference_rater_id, source__state="PUBLISHED").values_list(
         "pair__topic__query_id", "pair__passage_id"
     )
+    added = Pair.objects.filter(collection=collection, is_added=True, topic__query_id__in=known)
     wanted: dict[tuple[str, str], int | None] = dict.fromkeys(judged)
+    wanted.update(dict.fromkeys(added.values_list("topic__query_id", "passage_id")))
     wanted.update(pooling.pool(rankings.tops(collection, depth, known, pooled_only=True), depth))
     return wanted
 
@@ -82,7 +84,7 @@ def _pool(
     frame: int,
 ) -> None:
     rows = pairs.ensure(collection=collection, named=[(topics[query_id], name) for query_id, name in batch])
-    locked = {p.pk: p for p in Pair.objects.select_for_update().filter(pk__in=[r.pk for r in rows]).order_by("pk")}
+    locked = {p.pk: p for p in pair_states.locked([row.pk for row in rows])}
     changed = []
     for row, best_rank in zip(rows, batch.values(), strict=True):
         pair = locked[row.pk]
@@ -91,7 +93,7 @@ def _pool(
         if (pair.is_pooled, pair.best_rank) != (True, best_rank):
             pair.is_pooled, pair.best_rank = True, best_rank
             changed.append(pair)
-    Pair.objects.bulk_update(changed, ["is_pooled", "best_rank", "frame_version"])
+    pair_columns.store(changed, ["is_pooled", "best_rank", "frame_version"])
     pair_states.refresh(collection=collection, pairs=list(locked.values()))
 
 
@@ -103,10 +105,10 @@ def _leave(collection: Collection, wanted: dict[tuple[str, str], int | None], to
         last = batch[-1].pk
         gone = [pair.pk for pair in batch if (pair.topic.query_id, pair.passage_id) not in wanted]
         with transaction.atomic():
-            leaving = list(Pair.objects.select_for_update().filter(pk__in=gone).order_by("pk"))
+            leaving = pair_states.locked(gone)
             for pair in leaving:
                 pair.is_pooled, pair.best_rank = False, None
-            Pair.objects.bulk_update(leaving, ["is_pooled", "best_rank"])
+            pair_columns.store(leaving, ["is_pooled", "best_rank"])
             pair_states.refresh(collection=collection, pairs=leaving)
         steps.let_others_write()
         yield Step(total, total)

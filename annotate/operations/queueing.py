@@ -13,6 +13,7 @@ from annotate.models import Collection, User, Work
 FACTS = "facts"
 SUGGESTIONS = "suggestions"
 FINDINGS = "findings"
+LANES = (FACTS, SUGGESTIONS, FINDINGS)
 
 logger = logging.getLogger(__name__)
 

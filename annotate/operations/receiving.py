@@ -68,7 +68,7 @@ def _enter(
     by: User | None,
     now: datetime,
 ) -> ImportedFile:
-    Collection.objects.select_for_update().get(pk=collection.pk)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     same = ImportedFile.objects.filter(collection=collection, kind=kind, digest=digest, state__in=LIVE)
     for earlier in same:
         if kind != ImportedFile.Kind.QRELS or earlier.options.get("rater") == options.get("rater"):

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.models import Collection, Pair, User, Work
-from annotate.operations import pair_states, queueing, steps
+from annotate.operations import pair_columns, pair_states, queueing, steps
 from annotate.operations.steps import Step
 from annotate.rules import ordering
 
@@ -26,7 +26,7 @@ def hold(collection: Collection) -> list[Pair] | None:
 
     Call it before the change and in its transaction: who judges locks a pair first and the collection after it.
     """
-    found = list(_pairs(collection)[: AT_ONCE + 1])
+    found = list(_locked(collection.pairs.all())[: AT_ONCE + 1])
     return found if len(found) <= AT_ONCE else None
 
 
@@ -51,21 +51,21 @@ def run(work: Work) -> Iterator[Step]:
     total = Pair.objects.filter(collection=work.collection).count()
     last, done = work.cursor or (0, 0)
     while batch := _next(work.collection, last):
-        last, done = batch[-1].pk, done + len(batch)
+        last, done = max(pair.pk for pair in batch), done + len(batch)
         steps.let_others_write()
         yield Step(done, total, cursor=[last, done])
 
 
 @transaction.atomic
 def _next(collection: Collection, last: int) -> list[Pair]:
-    batch = list(_pairs(collection).filter(pk__gt=last)[:BATCH])
+    ids = collection.pairs.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]
+    batch = list(_locked(Pair.objects.filter(pk__in=list(ids))))
     _bring(collection, batch)
     return batch
 
 
-def _pairs(collection: Collection) -> QuerySet[Pair]:
-    rows = Pair.objects.select_for_update(of=("self",)).select_related("topic")
-    return rows.filter(collection=collection).order_by("pk")
+def _locked(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    return pairs.select_for_update(of=("self",), no_key=True).select_related("topic").order_by(*pair_states.LOCK_ORDER)
 
 
 def _bring(collection: Collection, pairs: list[Pair]) -> None:
@@ -78,6 +78,8 @@ def _bring(collection: Collection, pairs: list[Pair]) -> None:
 
 
 def _reorder(collection: Collection, batch: list[Pair]) -> None:
+    if collection.order in ordering.DRAWN:
+        return  # the draw wrote the keys
     moved = []
     for pair in batch:
         key = ordering.order_key(collection.order, collection.seed, pair.topic.query_id, pair.passage_id)
@@ -85,4 +87,4 @@ def _reorder(collection: Collection, batch: list[Pair]) -> None:
             pair.order_key = key
             moved.append(pair)
     if moved:
-        Pair.objects.bulk_update(moved, ["order_key"])
+        pair_columns.store(moved, ["order_key"])

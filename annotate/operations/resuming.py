@@ -18,7 +18,7 @@ def resume(*, work: Work) -> None:
         raise CannotResume(f"The {locked.subject} is {locked.get_state_display()}: there is nothing to take up again.")
     _check_file(locked)
     Work.objects.filter(pk=locked.pk).update(
-        state=Work.State.QUEUED, is_stop_wanted=False, attempts=0, error="", finished_at=None
+        state=Work.State.QUEUED, is_stop_wanted=False, not_before=None, attempts=0, error="", finished_at=None
     )
     transaction.on_commit(queueing.ring)
 

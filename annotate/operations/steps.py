@@ -1,6 +1,7 @@
 """What long work tells after each committed batch, so that its progress shows and a crash loses at most one batch."""
 
 import time
+from datetime import datetime
 from typing import NamedTuple
 
 from django.db import connection
@@ -10,12 +11,16 @@ PAUSE_SECONDS = 0.03
 
 
 class Step(NamedTuple):
-    """`done` of `total` units; `cursor` is handed back when the work goes on after a crash."""
+    """`done` of `total` units; `cursor` is handed back when the work goes on after a crash.
+
+    `not_before`: what the work waits for cannot be there earlier, so the worker is free for other work until then.
+    """
 
     done: int
     total: int | None = None
     cursor: object = None
     note: str = ""
+    not_before: datetime | None = None
 
 
 class CannotGoOn(Exception):

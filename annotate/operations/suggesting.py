@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import Backstory, Batch, Collection, Pair, Passage, Rater, Suggestion, Topic, User, Work
-from annotate.operations import queueing
+from annotate.operations import queueing, training
 from annotate.operations.steps import CannotGoOn, Step
-from annotate.queries import kept_files, ratings
+from annotate.queries import training_grades
 
 SUGGEST = "suggest"
 LEARNED = "learned"
@@ -29,9 +29,9 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
 
     Raises NothingToDo where the grades to learn from are those of the newest version, or where there are none.
     """
-    Collection.objects.select_for_update().get(pk=collection.pk)
-    graded = _graded(collection)
-    known = _with_texts(collection, graded)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    graded = training_grades.graded(collection)
+    known = training_grades.with_texts(collection, graded)
     if not known:
         raise NothingToDo(_no_grades(len(graded)))
     pairs = Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).count()
@@ -42,7 +42,7 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
     newest = versions.first()
     if newest and newest.parameters["learned_from"] == digest:
         raise NothingToDo(f"{newest.name} learned from the same grades and texts: nothing has changed since.")
-    _keep_grades(digest, known)
+    training.keep(digest, known)
     rater = Rater.objects.create(
         collection=collection,
         name=f"{LEARNED}-{versions.count() + 1}",
@@ -74,29 +74,6 @@ def request_learned(*, collection: Collection, by: User | None, now: datetime) -
     return batch
 
 
-def training_grades(collection: Collection) -> dict[tuple[str, str], int]:
-    """What the learned judge may learn from: the reference's grades that were not dropped, then people's consensus.
-
-    Pairs without a published text are left out: the judge has nothing to read of them.
-    """
-    return _with_texts(collection, _graded(collection))
-
-
-def _graded(collection: Collection) -> dict[tuple[str, str], int]:
-    known = ratings.people(collection)
-    if collection.reference_rater:
-        known.update(ratings.reference_grades(collection.reference_rater))
-    return {pair: grade for pair, grade in known.items() if grade in collection.scale}
-
-
-def _with_texts(collection: Collection, grades: dict[tuple[str, str], int]) -> dict[tuple[str, str], int]:
-    rows = Pair.objects.filter(
-        collection=collection, topic__in=Topic.objects.published(), passage_text__in=Passage.objects.published()
-    )
-    readable = set(rows.values_list("topic__query_id", "passage_id"))
-    return {pair: grade for pair, grade in grades.items() if pair in readable}
-
-
 def _no_grades(without_text: int) -> str:
     if without_text:
         return f"There are no grades to learn from: none of the {without_text} judged pairs has a passage text."
@@ -123,7 +100,7 @@ def run(work: Work) -> Iterator[Step]:
             },
             passages=_passage_texts(collection),
             # Passages may have been withdrawn since the request.
-            grades=_with_texts(collection, _kept_grades(batch.rater.parameters["learned_from"])),
+            grades=training_grades.with_texts(collection, training_grades.kept(batch.rater.parameters["learned_from"])),
             scale=collection.scale,
             seed=collection.seed,
         )
@@ -168,17 +145,6 @@ def _finish(batch: Batch) -> None:
     """The first model with suggestions becomes the one that assessors see, in the arms that show one."""
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
-
-
-def _keep_grades(digest: str, known: dict[tuple[str, str], int]) -> None:
-    """People go on judging while the judge trains: what it learns from is written down first."""
-    path = kept_files.folder("training") / f"{digest}.json"
-    path.write_text(json.dumps(sorted([*pair, grade] for pair, grade in known.items()), ensure_ascii=False), "utf-8")
-
-
-def _kept_grades(digest: str) -> dict[tuple[str, str], int]:
-    text = kept_files.path(f"training/{digest}.json").read_text("utf-8")
-    return {(query_id, passage_id): grade for query_id, passage_id, grade in json.loads(text)}
 
 
 def _topic_texts(collection: Collection) -> dict[str, tuple[str, str]]:

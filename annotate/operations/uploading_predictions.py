@@ -86,7 +86,7 @@ def _store(
     now: datetime,
 ) -> int:
     """Store what is new; returns how many that were."""
-    Collection.objects.select_for_update().get(pk=collection.pk)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     rater = Rater.objects.filter(collection=collection, name=name).first()
     if rater and rater.judge != UPLOADED:
         raise CannotUpload(f"The rater {name} has other grades in this collection; give the predictions another name.")

@@ -21,7 +21,7 @@ from annotate.models import (
     User,
     Work,
 )
-from annotate.operations import pair_states, queueing, steps
+from annotate.operations import pair_columns, pair_states, queueing, steps
 from annotate.operations.steps import Step
 
 WITHDRAW = "withdraw"
@@ -132,11 +132,16 @@ def _remove_topics(imported: ImportedFile) -> int:
 
 @transaction.atomic
 def _remove_passages(imported: ImportedFile) -> int:
-    gone = list(Passage.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
-    pairs = list(Pair.objects.select_for_update().filter(passage_text__in=gone).order_by("pk"))
+    """What was near to a text that goes is near to nothing: another text may come under the same name."""
+    gone = set(Passage.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+    without = Q(passage_text__in=gone)
+    rows = Pair.objects.filter(without | Q(duplicate_of__in=Pair.objects.filter(without)))
+    pairs = list(rows.select_for_update(no_key=True).order_by(*pair_states.LOCK_ORDER))
     for pair in pairs:
-        pair.passage_text_id = None
-    Pair.objects.bulk_update(pairs, ["passage_text"])
+        pair.duplicate_of_id = None
+        if pair.passage_text_id in gone:
+            pair.passage_text_id = None
+    pair_columns.store(pairs, ["passage_text_id", "duplicate_of_id"])
     pair_states.refresh(collection=imported.collection, pairs=pairs)
     Passage.objects.filter(pk__in=gone).delete()
     return len(gone)
@@ -149,7 +154,7 @@ def _remove_grades(imported: ImportedFile) -> int:
     graded = list(ReferenceGrade.objects.filter(source=imported)[:BATCH])
     pair_ids = [grade.pair_id for grade in graded]
     ReferenceGrade.objects.filter(pk__in=[grade.pk for grade in graded]).delete()
-    pairs = list(Pair.objects.select_for_update().filter(pk__in=pair_ids).order_by("pk"))
+    pairs = pair_states.locked(pair_ids)
     pair_states.refresh(collection=imported.collection, pairs=pairs)
     return len(suggested) + len(graded)
 

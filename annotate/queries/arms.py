@@ -36,12 +36,14 @@ def arm(*, assessor: Membership, pair: Pair) -> str:
     )
 
 
-def before_grade(*, assessor: Membership, pair: Pair, earlier: Claim | None) -> Seen:
+def before_grade(*, assessor: Membership, pair: Pair, earlier: Claim | None, is_repeat: bool) -> Seen:
     """What stands beside a pair that is claimed now. What an `earlier` claim showed the same person stays: it cannot
     be unseen."""
     if earlier and earlier.suggestion:
         return Seen(earlier.arm, earlier.suggestion, is_in_view=True)
-    its_arm = arm(assessor=assessor, pair=pair)
+    its_arm = blinding.arm_of_claim(
+        arm(assessor=assessor, pair=pair), is_calibration=pair.measures_drift, is_repeat=is_repeat
+    )
     suggestion = suggestion_for(assessor.collection, pair) if its_arm == blinding.SHOWN else None
     return Seen(its_arm, suggestion, is_in_view=suggestion is not None)
 

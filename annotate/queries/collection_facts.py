@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q, Sum
 
 from annotate.models import Collection, Export, ImportedFile, Membership, Pair, Rater, Suggestion, Work
-from annotate.queries import hole_draw_preview
+from annotate.queries import adjudication_queue, hole_draw_preview
 from annotate.queries.holes import HOLE
 
 PUBLISHED = ImportedFile.State.PUBLISHED
@@ -18,7 +18,9 @@ POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
 @dataclass(frozen=True)
 class Facts:
     """`holes_suggested`: holes that the chosen model grades. `judged`: first-round judgments of all assessors.
-    `is_pool_old`: an import came or went since the pool was asked for. `running`: subjects of work that goes on."""
+    `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade; `decided`: decisions in
+    force. `is_pool_old`: an import came or went since the pool was asked for. `running`: subjects of work that goes
+    on."""
 
     topics: int
     passages: int
@@ -35,6 +37,9 @@ class Facts:
     judged: int
     wanted: int
     still_open: int
+    disputed: int
+    unresolved: int
+    decided: int
     exports: int
     running: tuple[str, ...]
 
@@ -45,6 +50,7 @@ def of(collection: Collection) -> Facts:
         **_imported(collection),
         **_pool(collection),
         **_people(collection),
+        **_disputes(collection),
         dropped=draw.dropped if draw else 0,
         is_pool_old=_is_pool_old(collection),
         holes_suggested=_holes_suggested(collection),
@@ -99,6 +105,11 @@ def _people(collection: Collection) -> dict[str, int]:
     rows = Membership.objects.filter(collection=collection, role=Membership.Role.ASSESSOR)
     counts = rows.aggregate(assessors=Count("pk", filter=Q(is_active=True)), judged=Sum("judged"))
     return {"assessors": counts["assessors"], "judged": counts["judged"] or 0}
+
+
+def _disputes(collection: Collection) -> dict[str, int]:
+    counts = adjudication_queue.counts(collection)
+    return {"disputed": counts.waiting, "unresolved": counts.unresolved, "decided": counts.decided}
 
 
 def _running(collection: Collection) -> tuple[str, ...]:

@@ -1,40 +1,48 @@
 """Completed qrels: one grade for each pair, from the strongest source that has one, with its provenance."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from annotate.models import Collection, Rater
-from annotate.queries import ratings
+from annotate.queries import propagated, ratings
 from annotate.rules import completion, grades
 from annotate.trec.records import Qrels
+
+# The sources that are people's, and the rater's name in their lines.
+OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
 
 
 class NoSuchRater(ValueError):
     """A rule names a model that the collection does not have."""
 
 
-@dataclass(frozen=True)
-class CompletedGrade:
-    """One line of completed qrels. `source` is a source of the rule; `rater` the name of who gave the grade."""
+class CompletedGrade(NamedTuple):
+    """One line of completed qrels. `source` is a source of the rule; `rater` the name of who gave the grade.
+    `propagated_from`: of a near-duplicate, the passage id of the pair whose grade it has; else empty."""
 
     query_id: str
     passage_id: str
     grade: int
     source: str
     rater: str
+    propagated_from: str = ""
 
 
 def complete(collection: Collection, rule: completion.Rule) -> list[CompletedGrade]:
     """All pairs that get a grade under the rule, by the bytes of query id and passage id. Raises NoSuchRater."""
+    origins = propagated.origins(collection)
     sources = {source: _grades(collection, rule, source) for source in rule.sources}
+    sources |= {source: propagated.spread(sources[source], origins) for source in OF_PEOPLE if source in sources}
     reference = collection.reference_rater.name if collection.reference_rater else ""
-    names = {completion.REFERENCE: reference, completion.ORIGINAL: reference, completion.PEOPLE: "people"}
+    names = {completion.REFERENCE: reference, completion.ORIGINAL: reference, **OF_PEOPLE}
     lines = []
     for pair in sorted(set().union(*sources.values())):
         chosen = completion.choose(rule, {name: given[pair] for name, given in sources.items() if pair in given})
         if chosen:
             grade, source = chosen
             rater = names.get(source) or source.removeprefix(completion.MODEL)
-            lines.append(CompletedGrade(*pair, grade, source, rater))
+            origin = origins.get(pair) if source in OF_PEOPLE else None
+            leader = origin[1] if origin in sources[source] else ""
+            lines.append(CompletedGrade(*pair, grade, source, rater, leader))
     return lines
 
 
@@ -48,14 +56,24 @@ def as_qrels(lines: list[CompletedGrade]) -> Qrels:
 
 def _grades(collection: Collection, rule: completion.Rule, source: str) -> dict[tuple[str, str], int]:
     """What one source says. A reference grade that leaves its pair a hole (-1) is no grade here."""
-    if source == completion.PEOPLE:
-        return ratings.people(collection, rule.consensus_rule)
+    if source in OF_PEOPLE:
+        return _of_people(collection, rule, source)
     if source.startswith(completion.MODEL):
         return ratings.model_grades(_model(collection, source.removeprefix(completion.MODEL)))
     if collection.reference_rater is None:
         return {}
     given = ratings.reference_grades(collection.reference_rater, with_dropped=source == completion.ORIGINAL)
     return {pair: grade for pair, grade in given.items() if grades.closes_hole(grade)}
+
+
+def _of_people(collection: Collection, rule: completion.Rule, source: str) -> dict[ratings.Pair, int]:
+    if source == completion.ADJUDICATED:
+        return ratings.adjudicated(collection)
+    given = ratings.people(collection, rule.consensus_rule)
+    if not rule.decisions_bind_people:
+        return given
+    decided = ratings.decisions(collection)
+    return {pair: grade for pair, grade in given.items() if decided.get(pair, grade) is not None}
 
 
 def _model(collection: Collection, name: str) -> Rater:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotate.models import Backstory, Collection, Pair, Topic
-from annotate.queries import rankings, ratings
+from annotate.queries import propagated, rankings, ratings
 from annotate.rules import completion, grades
 
 HOLE = Q(is_pooled=True, is_reference_closed=False, consensus_grade=None)
@@ -78,8 +78,8 @@ def by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
 def records(collection: Collection) -> Iterator[dict[str, object]]:
     """Each hole with its texts and the grades observed in its topic: the input of a predictor outside.
 
-    Observed is what closes holes: the reference's grades that were not dropped (none below 0), else the consensus of
-    people; nothing of a dropped grade is in it.
+    Observed is what closes holes: the reference's grades that were not dropped (none below 0), else what people settled
+    (decisions, consensus); nothing of a dropped grade is in it.
     """
     observed: dict[str, list[dict[str, object]]] = {}
     for (query_id, passage_id), (grade, source) in sorted(_observed(collection).items()):
@@ -107,7 +107,7 @@ def _judged(collection: Collection) -> set[tuple[str, str]]:
 
 def _observed(collection: Collection) -> dict[ratings.Pair, tuple[int, str]]:
     """The grade and its source for each judged pair; the reference comes before people."""
-    found = {pair: (grade, completion.PEOPLE) for pair, grade in ratings.people(collection).items()}
+    found = {pair: (grade, completion.PEOPLE) for pair, grade in propagated.settled(collection).items()}
     if collection.reference_rater:
         given = ratings.reference_grades(collection.reference_rater)
         judged = {pair: grade for pair, grade in given.items() if grades.is_judged(grade)}

@@ -67,7 +67,7 @@ def of_claim(claim: Claim, now: datetime) -> Card:
 def of_judgment(judgment: Judgment, now: datetime) -> Card:
     """A reopened pair with what the person saw of it; by its own key a change is stored once, another change again."""
     return Card(
-        pair=_pair(judgment.pair_id),
+        pair=judgment.pair,
         backstory=judgment.backstory,
         guidelines=judgment.guidelines,
         key=uuid.uuid4(),
@@ -82,9 +82,4 @@ def of_reveal(judgment: Judgment) -> Reveal | None:
     """What is still to be decided after a save; None where nothing was revealed, or the decision is made."""
     if judgment.revealed_at is None or judgment.decided_at is not None or judgment.suggestion is None:
         return None
-    pair = _pair(judgment.pair_id)
-    return Reveal(pair, judgment.backstory, judgment.guidelines, judgment, judgment.suggestion)
-
-
-def _pair(pair_id: int) -> Pair:
-    return Pair.objects.select_related("topic", "passage_text").get(pk=pair_id)
+    return Reveal(judgment.pair, judgment.backstory, judgment.guidelines, judgment, judgment.suggestion)

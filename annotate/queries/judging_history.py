@@ -6,7 +6,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q
 
 from annotate.models import Judgment, Membership
+from annotate.queries import standing
 
+# All that a card of an earlier judgment shows.
+SHOWN = ["pair__topic", "pair__passage_text", "suggestion__rater", "backstory", "guidelines"]
 PAGE = 50
 UNSURE = "unsure"
 CANNOT = "cannot"
@@ -26,8 +29,8 @@ def newest(assessor: Membership) -> Judgment | None:
 
 def undecided(assessor: Membership) -> Judgment | None:
     """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
-    waiting = _newest_first(assessor).filter(revealed_at__isnull=False, decided_at=None)
-    return waiting.select_related("suggestion__rater", "backstory", "guidelines", "assessor__collection").first()
+    waiting = standing.waiting(assessor.pk).order_by("-created_at", "-pk")
+    return waiting.select_related(*SHOWN, "assessor__collection").first()
 
 
 def neighbours(judgment: Judgment) -> Neighbours:
@@ -40,8 +43,11 @@ def neighbours(judgment: Judgment) -> Neighbours:
 
 
 def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
-    """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all."""
-    found = _newest_first(assessor).select_related("pair__topic", "pair__passage_text", "guidelines")
+    """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all.
+
+    A hidden repeat is not listed: beside the first answer it would be known, and perhaps made to agree with it.
+    """
+    found = _newest_first(assessor).filter(round=1).select_related("pair__topic", "pair__passage_text", "guidelines")
     if show == UNSURE:
         found = found.filter(is_unsure=True)
     elif show == CANNOT:

@@ -10,7 +10,8 @@ from annotate.models import Claim, Collection, Membership, Pair
 
 @dataclass(frozen=True)
 class Mine:
-    """An assessor's own progress. `total` is what was judged and what is still open, at most all wanted pairs."""
+    """An assessor's own progress. `total` is what was judged and what is still open, at most all wanted pairs. Hidden
+    repeats count in both: a number that stood still would tell them."""
 
     judged: int
     total: int
@@ -26,21 +27,14 @@ class Held:
 
 
 def of_assessor(assessor: Membership) -> Mine:
-    counts = (
-        Membership.objects.filter(pk=assessor.pk)
-        .values_list("judged", "skipped", "collection__pairs_open", "collection__pairs_wanted")
-        .get()
-    )
-    return _mine(*counts)
+    read = Membership.objects.select_related("collection").get(pk=assessor.pk)
+    return of_counters(read, read.collection)
 
 
 def of_counters(assessor: Membership, collection: Collection) -> Mine:
     """The same from rows that were read already."""
-    return _mine(assessor.judged, assessor.skipped, collection.pairs_open, collection.pairs_wanted)
-
-
-def _mine(judged: int, skipped: int, still_open: int, wanted: int) -> Mine:
-    return Mine(judged, max(judged, min(wanted, judged + still_open)), skipped)
+    total = max(assessor.judged, min(collection.pairs_wanted, assessor.judged + collection.pairs_open))
+    return Mine(assessor.judged + assessor.repeated, total + assessor.repeated, assessor.skipped)
 
 
 def held_by_others(assessor: Membership) -> Held:

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-PAIR = ("query_id", "passage_id", "grade", "source", "rater")
+PAIR = ("query_id", "passage_id", "grade", "source", "rater", "provenance")
+ADJUDICATION = ("adjudicator", "grade", "reason", "judgments", "has_new_evidence", "has_judged", "decided_at")
 JUDGMENT = (
     "assessor",
     "outcome",
@@ -27,7 +28,12 @@ JUDGMENT = (
     "wall_ms",
 )
 SUGGESTION = ("probabilities", "reason")
-HEADER = [*PAIR, *(f"judgment_{name}" for name in JUDGMENT), *(f"suggestion_{name}" for name in SUGGESTION)]
+HEADER = [
+    *PAIR,
+    *(f"adjudication_{name}" for name in ADJUDICATION),
+    *(f"judgment_{name}" for name in JUDGMENT),
+    *(f"suggestion_{name}" for name in SUGGESTION),
+]
 # A cell that starts so is a formula to a spreadsheet.
 COMPUTES = ("=", "+", "-", "@", "\t", "\r")
 
@@ -43,9 +49,10 @@ def lines(provenance: Path) -> Iterator[str]:
 
 
 def _cells(record: dict, judgment: dict) -> list[object]:  # type: ignore[type-arg]
-    suggestion = record.get("suggestion") or {}
+    suggestion, decision = record.get("suggestion") or {}, record.get("adjudication") or {}
     return [
-        *(record[name] for name in PAIR),
+        *(record.get(name) for name in PAIR),
+        *(decision.get(name) for name in ADJUDICATION),
         *(judgment.get(name) for name in JUDGMENT),
         *(suggestion.get(name) for name in SUGGESTION),
     ]

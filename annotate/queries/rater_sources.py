@@ -1,24 +1,28 @@
 """What stands behind the raters of completed qrels: which model with which parameters, which files."""
 
-from annotate.models import Collection, ImportedFile, Rater
+from annotate.models import Adjudication, Collection, ImportedFile, Rater
 from annotate.queries import ratings
-from annotate.queries.completed_qrels import CompletedGrade
-from annotate.rules import completion
+from annotate.queries.completed_qrels import OF_PEOPLE, CompletedGrade
 
 Told = dict[str, object]
 
 
 def told(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Told]:
-    """By name, the raters that gave a line's grade, and those whose suggestions stand by the judgments of people."""
+    """By name, the raters that gave a line's grade, and those whose suggestions stand by what people said."""
     by_id = set(Rater.objects.filter(collection=collection, name__in=_named(lines)).values_list("pk", flat=True))
-    if any(line.source == completion.PEOPLE for line in lines):
-        shown = ratings.current(collection).filter(suggestion__isnull=False)
-        by_id |= set(shown.values_list("suggestion__rater", flat=True).distinct())
+    if any(line.source in OF_PEOPLE for line in lines):
+        by_id |= _shown(collection)
     return {rater.name: _rater(rater) for rater in sorted(Rater.objects.filter(pk__in=by_id), key=lambda r: r.name)}
 
 
 def _named(lines: list[CompletedGrade]) -> set[str]:
-    return {line.rater for line in lines if line.source != completion.PEOPLE}
+    return {line.rater for line in lines if line.source not in OF_PEOPLE}
+
+
+def _shown(collection: Collection) -> set[int]:
+    judged = ratings.current(collection).filter(suggestion__isnull=False)
+    decided = Adjudication.objects.filter(pair__collection=collection, is_current=True, suggestion__isnull=False)
+    return {rater for rows in (judged, decided) for rater in rows.values_list("suggestion__rater", flat=True)}
 
 
 def _rater(rater: Rater) -> Told:

@@ -1,7 +1,8 @@
 """The grades of a rater as plain mappings (query_id, passage_id) -> grade, whoever the rater is.
 
 A rater's text name: `reference` or the name of a rater, `dropped` (what the draw of synthetic holes took from the
-reference), `people` (consensus of final grades), `people:blind` (of grades given without a suggestion in view).
+reference), `adjudicated` (decisions), `people` (consensus of final grades), `people:blind` (of grades given without a
+suggestion in view).
 """
 
 from collections import defaultdict
@@ -9,7 +10,7 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from annotate.models import Collection, Judgment, Rater, ReferenceGrade, Suggestion
+from annotate.models import Adjudication, Collection, Judgment, Rater, ReferenceGrade, Suggestion
 from annotate.rules import blinding, consensus
 
 Pair = tuple[str, str]
@@ -33,10 +34,21 @@ def dropped_grades(collection: Collection) -> dict[Pair, int]:
 
 def model_grades(rater: Rater) -> dict[Pair, int]:
     """Grades of a model where it gave one; of several answers to a pair the first."""
-    rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE).exclude(
-        source__state__in=["WAITING", "STAGING", "WITHDRAWING", "WITHDRAWN", "REFUSED"]
-    )
-    return _mapping(rows.order_by("-draw"))
+    return _mapping(_answers(rater))
+
+
+def model_chances(rater: Rater) -> dict[Pair, list[float]]:
+    """How likely each grade is, from the lowest up, by the answers of `model_grades` that say so."""
+    found = _answers(rater).values_list(*NAMES, "probabilities")
+    by_pair = {(query_id, passage_id): chances for query_id, passage_id, chances in found}
+    return {pair: chances for pair, chances in by_pair.items() if chances}
+
+
+def _answers(rater: Rater) -> QuerySet[Suggestion]:
+    """What a model answered with a grade, the first answer to a pair last."""
+    rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE)
+    hidden = ["WAITING", "STAGING", "WITHDRAWING", "WITHDRAWN", "REFUSED"]
+    return rows.exclude(source__state__in=hidden).order_by("-draw")
 
 
 def grades_of(rater: Rater) -> dict[Pair, int]:
@@ -44,7 +56,12 @@ def grades_of(rater: Rater) -> dict[Pair, int]:
 
 
 def people(collection: Collection, rule: str | None = None, *, blind: bool = False) -> dict[Pair, int]:
-    """The consensus of people's first-round grades: final ones, or with `blind` those given before any suggestion."""
+    """The consensus of people's first-round grades: final ones, or with `blind` those given before any suggestion.
+
+    Under the rule ADJUDICATED the grades that were decided, and with `blind` none: who decides has seen all of them.
+    """
+    if (rule or collection.consensus) == consensus.ADJUDICATED:
+        return {} if blind else adjudicated(collection)
     given: dict[Pair, list[int]] = defaultdict(list)
     for grades in by_assessor(collection, blind=blind).values():
         for pair, grade in grades.items():
@@ -53,11 +70,25 @@ def people(collection: Collection, rule: str | None = None, *, blind: bool = Fal
     return {pair: grade for pair, grade in found.items() if grade is not None}
 
 
+def adjudicated(collection: Collection, *, blind: bool = False) -> dict[Pair, int]:
+    """The grades of the decisions in force; with `blind` of those that were made without a suggestion in view."""
+    return {pair: grade for pair, grade in decisions(collection, blind=blind).items() if grade is not None}
+
+
+def decisions(collection: Collection, *, blind: bool = False) -> dict[Pair, int | None]:
+    """What the decisions in force say; None where nobody can judge the pair, which stays a hole."""
+    rows = Adjudication.objects.filter(pair__collection=collection, is_current=True)
+    if blind:
+        rows = rows.filter(suggestion=None)
+    return {(query_id, passage_id): grade for query_id, passage_id, grade in rows.values_list(*NAMES, "grade")}
+
+
 def by_assessor(collection: Collection, *, blind: bool = False) -> dict[str, dict[Pair, int]]:
-    """Of each assessor's pseudonym the first-round grades; with `blind` those of the hidden arm and before a reveal."""
+    """Of each assessor's pseudonym the first-round grades; with `blind` those of the hidden arm and before a reveal,
+    without calibration pairs, which the reference graded and which are compared with it apart."""
     rows = current(collection).filter(outcome=Judgment.Outcome.GRADED)
     if blind:
-        rows = rows.filter(is_suggestion_seen=False, arm__in=[blinding.HIDDEN, blinding.REVEAL])
+        rows = rows.filter(is_suggestion_seen=False, is_calibration=False, arm__in=[blinding.HIDDEN, blinding.REVEAL])
     column = "first_grade" if blind else "grade"
     grades: dict[str, dict[Pair, int]] = defaultdict(dict)
     for pseudonym, query_id, passage_id, grade in rows.values_list("assessor__pseudonym", *NAMES, column):

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from annotate.models import Collection
 from annotate.queries.collection_facts import Facts
+from annotate.rules import ordering
 
 DONE = "done"
 TO_DO = "to do"
@@ -30,6 +31,7 @@ def line(collection: Collection, facts: Facts) -> list[Stage]:
         _pool(collection, facts),
         _suggestions(collection, facts),
         _judging(collection, facts),
+        _adjudication(facts),
         _agreement(facts),
         _evaluation(facts),
         _export(facts),
@@ -92,8 +94,10 @@ def _suggestions(collection: Collection, facts: Facts) -> Stage:
 def _judging(collection: Collection, facts: Facts) -> Stage:
     if not facts.wanted:
         return Stage("Judging", ("no pair waits for people",), LATER, "choose how pairs are judged", "judging_settings")
+    drawn = (collection.get_order_display(),) if collection.order in ordering.DRAWN else ()
     counts = (
         f"{facts.wanted - facts.still_open:,} of {_number(facts.wanted, 'pair')} done",
+        *drawn,
         f"{_number(facts.judged, 'judgment')} of {_number(facts.assessors, 'assessor')}",
     )
     if not facts.assessors:
@@ -103,6 +107,21 @@ def _judging(collection: Collection, facts: Facts) -> Stage:
     if collection.is_paused:
         return Stage("Judging", (*counts, "paused"), TO_DO, "open judging again", "judging_settings")
     return Stage("Judging", counts, IN_WORK, "watch progress", "judging_settings")
+
+
+def _adjudication(facts: Facts) -> Stage:
+    """Done when all pairs have the judgments that are wanted and none waits for a decision."""
+    name, address = "Adjudication", "adjudication"
+    counts = [f"{_number(facts.disputed, 'pair')} to settle"]
+    if facts.unresolved:
+        counts.append(f"{facts.unresolved:,} of them unresolved")
+    if facts.decided:
+        counts.append(f"{_number(facts.decided, 'decision')} in force")
+    if facts.disputed:
+        return Stage(name, tuple(counts), TO_DO, "settle disagreements", address)
+    if facts.wanted and not facts.still_open:
+        return Stage(name, tuple(counts), DONE, "see what was decided", address)
+    return Stage(name, tuple(counts), LATER, "see how", address)
 
 
 def _agreement(facts: Facts) -> Stage:

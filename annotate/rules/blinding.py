@@ -29,6 +29,12 @@ def arm(shares: Mapping[str, int], unit: str, seed: int, *, query_id: str, passa
     raise ValueError("the shares of the arms are all 0")
 
 
+def arm_of_claim(its_arm: str, *, is_calibration: bool, is_repeat: bool) -> str:
+    """The arm in which a pair of `its_arm` is shown: a reference pair that measures drift and a hidden repeat measure
+    the person alone, so they are shown without a suggestion."""
+    return HIDDEN if is_calibration or is_repeat else its_arm
+
+
 def first_grade(*, given: int | None, before_reveal: int | None) -> int | None:
     """The grade that counts as given at the save, of an answer with the grade `given` (None: cannot be judged).
 

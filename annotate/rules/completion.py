@@ -1,6 +1,6 @@
 """How qrels are completed: whose grade a pair gets when several sources have one.
 
-A rule is a list of sources, strongest first, for instance `reference,people,model:learned-1`.
+A rule is a list of sources, strongest first, for instance `reference,adjudicated,people,model:learned-1`.
 """
 
 from collections.abc import Mapping
@@ -10,6 +10,7 @@ from annotate.rules import consensus
 
 REFERENCE = "reference"
 ORIGINAL = "original"
+ADJUDICATED = "adjudicated"
 PEOPLE = "people"
 MODEL = "model:"
 
@@ -21,10 +22,10 @@ class UnknownRule(ValueError):
 @dataclass(frozen=True)
 class Rule:
     """`sources`, strongest first: `reference` (grades of the reference rater that were not dropped), `original`
-    (all of its grades, the dropped ones too), `people` (consensus), `model:NAME`. `consensus_rule` is one of
-    `consensus.RULES`."""
+    (all of its grades, the dropped ones too), `adjudicated` (decisions), `people` (consensus), `model:NAME`.
+    `consensus_rule` is one of `consensus.RULES`."""
 
-    sources: tuple[str, ...] = (REFERENCE, PEOPLE)
+    sources: tuple[str, ...] = (REFERENCE, ADJUDICATED, PEOPLE)
     consensus_rule: str = consensus.MAJORITY
 
     def __str__(self) -> str:
@@ -35,14 +36,26 @@ class Rule:
         """The names of the model raters that the rule asks."""
         return tuple(source.removeprefix(MODEL) for source in self.sources if source.startswith(MODEL))
 
+    @property
+    def decisions_bind_people(self) -> bool:
+        """Whether a decision stands above people's consensus: one that nobody can judge a pair then silences it."""
+        return PEOPLE in self.sources and self._stands_before(ADJUDICATED, PEOPLE)
+
+    def asks_people_before(self, source: str) -> bool:
+        return self._stands_before(PEOPLE, source)
+
+    def _stands_before(self, stronger: str, source: str) -> bool:
+        return stronger in self.sources[: self.sources.index(source)]
+
 
 def parse(text: str, consensus_rule: str = consensus.MAJORITY) -> Rule:
     """Read a rule. Names of models may hold anything but a comma. Raises UnknownRule, naming the part."""
     sources = tuple(part.strip() for part in text.split(","))
     for source in sources:
         is_model = source.startswith(MODEL) and source != MODEL
-        if source not in (REFERENCE, ORIGINAL, PEOPLE) and not is_model:
-            raise UnknownRule(f"{source!r} is not a source; use reference, original, people or model:NAME")
+        if source not in (REFERENCE, ORIGINAL, ADJUDICATED, PEOPLE) and not is_model:
+            sources_there_are = "reference, original, adjudicated, people or model:NAME"
+            raise UnknownRule(f"{source!r} is not a source; use {sources_there_are}")
     if len(set(sources)) < len(sources):
         raise UnknownRule("a source stands twice in the rule")
     if consensus_rule not in consensus.RULES:

@@ -30,6 +30,24 @@ def may_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Coll
     return _asks(check_reset_password, is_superuser=is_superuser, own=own, theirs=theirs, is_peer=is_peer)
 
 
+def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: bool) -> None:
+    """Of a person who may adjudicate in the collection, and one pair. `has_judged`: gave a judgment of it too;
+    `is_still_to_judge`: is or may be asked about it as an assessor, and would see what others said.
+
+    The first sentence tells no reason: that a pair comes again is hidden from who judges it.
+    """
+    if is_still_to_judge:
+        raise NotAllowed("This pair is left to other adjudicators, since you judge in this collection too.")
+    if has_judged and not is_researcher:
+        raise NotAllowed("You judged this pair yourself: another adjudicator decides it, or a researcher.")
+
+
+def may_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: bool) -> bool:
+    return _asks(
+        check_adjudicate, is_researcher=is_researcher, has_judged=has_judged, is_still_to_judge=is_still_to_judge
+    )
+
+
 def _asks(check: Callable[..., None], **facts: Any) -> bool:
     try:
         check(**facts)

@@ -4,7 +4,9 @@ import re
 
 MOST_CHARACTERS = 100
 # The collection's own sources of grades, its people's pseudonyms, and the versions of the learned judge.
-TAKEN = re.compile(r"reference|original|dropped|people|(?:assessor|researcher|learned)-\d+|.*:blind")
+TAKEN = re.compile(
+    r"reference|original|dropped|adjudicated|people|(?:assessor|researcher|adjudicator|learned)-\d+|.*:blind"
+)
 
 
 class BadName(ValueError):

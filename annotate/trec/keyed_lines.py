@@ -6,9 +6,9 @@ from typing import TypeVar
 
 from annotate.trec import ids, jsonl, lines
 from annotate.trec.faults import Faults, Refused
-from annotate.trec.records import Passage, Topic
+from annotate.trec.records import Passage, Topic, Variant
 
-Record = TypeVar("Record", Topic, Passage)
+Record = TypeVar("Record", Topic, Passage, Variant)
 
 
 def read(

@@ -1,11 +1,13 @@
 """Predictions: what a model outside Lacuna says of pairs, one JSON object each."""
 
+import itertools
 import json
 import math
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
-from annotate.trec import jsonl, lines
+from annotate.trec import jsonl, lines, prediction_table
 from annotate.trec.faults import Faults, Refused
 from annotate.trec.scale import GradeScale
 
@@ -37,6 +39,23 @@ def of_list(values: Iterable[object], scale: GradeScale) -> list[Prediction]:
     return _collect(enumerate(values, start=1), scale, faults)
 
 
+def read(path: Path | str, scale: GradeScale) -> list[Prediction]:
+    """The predictions of a file, plain or gzip: JSON lines, or CSV as `prediction_table` says, of probabilities alone.
+
+    Raises FileRefused.
+    """
+    faults = Faults(str(path))
+    found = lines.read(path, faults)
+    first = next(found, None)
+    if first is None:
+        faults.raise_if_any()
+        raise faults.refuse(None, "the file has no lines")
+    every = itertools.chain([first], found)
+    if jsonl.is_jsonl(str(path), first.text):
+        return _collect(_parsed(every, faults), scale, faults)
+    return _collect(prediction_table.rows(every, scale, faults), scale, faults)
+
+
 def parse(line: int, fields: jsonl.Fields, scale: GradeScale) -> Prediction:
     """One prediction: query_id, passage_id, grade and perhaps probabilities and reason; other fields are passed over.
 
@@ -57,7 +76,11 @@ def parse(line: int, fields: jsonl.Fields, scale: GradeScale) -> Prediction:
 
 
 def _objects(content: bytes, faults: Faults) -> Iterator[tuple[int, object]]:
-    for line in lines.of_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults):
+    return _parsed(lines.of_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults), faults)
+
+
+def _parsed(found: Iterable[lines.Line], faults: Faults) -> Iterator[tuple[int, object]]:
+    for line in found:
         try:
             yield line.number, jsonl.parse(line.text)
         except Refused as refused:

@@ -24,6 +24,15 @@ class Topic(NamedTuple):
     backstory: str = ""
 
 
+class Variant(NamedTuple):
+    """A query variant: which topic it asks, as which profile, and which of that profile's it is (from 1)."""
+
+    variant_id: str
+    query_id: str
+    profile: str
+    number: int
+
+
 class Passage(NamedTuple):
     """A passage's text, byte for byte as in its file; the text may be empty."""
 

@@ -5,6 +5,8 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("annotate.urls.account")),
     path("", include("annotate.urls.researching")),
+    path("", include("annotate.urls.pairs")),
     path("", include("annotate.urls.judging")),
+    path("", include("annotate.urls.adjudicating")),
     path("", include("annotate.urls.api")),
 ]

@@ -1,7 +1,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from annotate.views import account
+from annotate.views import account, invitations
 
 urlpatterns = [
     path("", account.home, name="home"),
@@ -11,6 +11,7 @@ urlpatterns = [
         name="sign_in",
     ),
     path("sign-out/", LogoutView.as_view(next_page="sign_in"), name="sign_out"),
+    path("join/<str:secret>/", invitations.join, name="join"),
     path("account/", account.account, name="account"),
     path("account/password/", account.change_password, name="change_password"),
     path("account/theme/", account.change_theme, name="change_theme"),

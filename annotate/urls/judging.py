@@ -1,14 +1,20 @@
-from django.urls import path
+"""The addresses of an assessor. Those that answer with a card are compressed; docs/adr/0012 says why it is safe."""
 
-from annotate.views import history, judging
+from django.urls import path
+from django.views.decorators.gzip import gzip_page
+
+from annotate.views import backstories, history, judging
+
+JUDGE = "c/<slug:slug>/judge/"
 
 urlpatterns = [
-    path("c/<slug:slug>/judge/", judging.judge, name="judge"),
-    path("c/<slug:slug>/judge/save/", judging.save_judgment, name="save_judgment"),
-    path("c/<slug:slug>/judge/skip/", judging.skip_pair, name="skip_pair"),
-    path("c/<slug:slug>/judge/decide/<int:judgment_id>/", judging.decide, name="decide"),
-    path("c/<slug:slug>/judge/renew/", judging.renew_claim, name="renew_claim"),
-    path("c/<slug:slug>/judge/history/", history.history, name="history"),
-    path("c/<slug:slug>/judge/history/<int:judgment_id>/", history.reopen, name="reopen"),
-    path("c/<slug:slug>/judge/history/<int:judgment_id>/change/", history.change_judgment, name="change_judgment"),
+    path(JUDGE, gzip_page(judging.judge), name="judge"),
+    path(JUDGE + "save/", gzip_page(judging.save_judgment), name="save_judgment"),
+    path(JUDGE + "skip/", gzip_page(judging.skip_pair), name="skip_pair"),
+    path(JUDGE + "decide/<int:judgment_id>/", gzip_page(judging.decide), name="decide"),
+    path(JUDGE + "renew/", judging.renew_claim, name="renew_claim"),
+    path(JUDGE + "backstory/<int:backstory_id>/wrong/", backstories.flag_backstory, name="flag_backstory"),
+    path(JUDGE + "history/", history.history, name="history"),
+    path(JUDGE + "history/<int:judgment_id>/", gzip_page(history.reopen), name="reopen"),
+    path(JUDGE + "history/<int:judgment_id>/change/", gzip_page(history.change_judgment), name="change_judgment"),
 ]

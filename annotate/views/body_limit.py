@@ -11,7 +11,7 @@ MIB = 1024 * 1024
 MOST_DIGITS = 15
 LIMIT = 1 * MIB
 # Addresses by name. Imports look at their own limit, which the installation sets.
-OTHER_LIMITS = {"api_predictions": 16 * MIB, "imports": None}
+OTHER_LIMITS = {"api_predictions": 16 * MIB, "api_draw_list": 4 * MIB, "imports": None}
 
 
 class BodyLimitMiddleware:

@@ -9,7 +9,7 @@ from annotate import access
 from annotate.forms.collections import NewCollectionForm
 from annotate.models import Collection, Membership
 from annotate.operations import collections
-from annotate.queries import collection_facts, progress, stages, workers
+from annotate.queries import adjudication_queue, backstories, collection_facts, progress, stages, workers
 from annotate.views.signed_in import signed_in
 
 
@@ -33,14 +33,17 @@ def new_collection(request: HttpRequest) -> HttpResponse:
 @require_safe
 @signed_in
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
-    """The way of the data for a researcher; what waits, and nothing else, for somebody who only judges."""
+    """The way of the data for a researcher; what waits, and nothing else, for who only judges or adjudicates."""
     by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}
     assessor = by_role.get(Membership.Role.ASSESSOR)
     found: Collection = next(iter(by_role.values())).collection
     told = {"collection": found, "mine": progress.of_assessor(assessor) if assessor else None}
+    if adjudicator := by_role.get(Membership.Role.ADJUDICATOR):
+        told["disputes"] = adjudication_queue.counts_for(adjudicator)
     if Membership.Role.RESEARCHER not in by_role:
         return render(request, "annotate/collection_assessor.html", told)
     facts = collection_facts.of(found)
     told |= {"facts": facts, "stages": stages.line(found, facts)}
+    told["flagged"] = backstories.flagged(found)
     told["is_worker_silent"] = workers.is_silent(found, timezone.now())
     return render(request, "annotate/collection.html", told)

@@ -2,13 +2,15 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
+from annotate.forms.collections import ScaleForm
 from annotate.forms.guidelines import GuidelinesForm
 from annotate.models import Collection, Guidelines, Membership
-from annotate.operations import collections
+from annotate.operations import collections, scales
+from annotate.queries import stored_grades
 from annotate.views.signed_in import signed_in
 
 
@@ -23,8 +25,27 @@ def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
     shown = _asked(collection, request.GET.get("version"))
     if Membership.Role.RESEARCHER not in access.roles(request.user, collection):
         return render(request, "annotate/guidelines_read.html", {"collection": collection, "shown": shown})
-    form = GuidelinesForm(shown.grade_words, initial={"text": shown.text})
-    return _page(request, collection, form, shown)
+    return _page(request, collection, _form_of(shown), shown)
+
+
+@require_POST
+@signed_in
+def change_scale(request: HttpRequest, slug: str) -> HttpResponse:
+    """Another scale of grades, as long as none is stored."""
+    collection = access.researched_or_404(request.user, slug)
+    newest = _versions(collection)[0]
+    form = ScaleForm(request.POST)
+    if not form.is_valid():
+        return _page(request, collection, _form_of(newest), newest, scale_form=form)
+    try:
+        changed = scales.change(
+            collection=collection, scale=form.cleaned_data["scale"], by=request.user, now=timezone.now()
+        )
+    except collections.CannotChange as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(request, f"Grades go from {changed.scale} now; look at their names below.")
+    return redirect("guidelines", slug)
 
 
 def _write(request: HttpRequest, collection: Collection) -> HttpResponse:
@@ -45,11 +66,23 @@ def _write(request: HttpRequest, collection: Collection) -> HttpResponse:
     return redirect("guidelines", collection.slug)
 
 
-def _page(request: HttpRequest, collection: Collection, form: GuidelinesForm, shown: Guidelines) -> HttpResponse:
+def _form_of(shown: Guidelines) -> GuidelinesForm:
+    return GuidelinesForm(shown.grade_words, initial={"text": shown.text})
+
+
+def _page(
+    request: HttpRequest,
+    collection: Collection,
+    form: GuidelinesForm,
+    shown: Guidelines,
+    scale_form: ScaleForm | None = None,
+) -> HttpResponse:
     """`shown` is a version, or where it has no number the preview of what is being written."""
     told = {"collection": collection, "form": form, "shown": shown, "versions": _versions(collection)}
+    told["scale_form"] = scale_form or ScaleForm(initial={"scale": collection.scale})
+    told["scale_lock"] = scales.LOCKED if stored_grades.exist(collection) else ""
     page = "annotate/_guidelines_shown.html" if request.htmx else "annotate/guidelines.html"
-    return render(request, page, told, status=422 if form.errors else 200)
+    return render(request, page, told, status=422 if form.errors or told["scale_form"].errors else 200)
 
 
 def _asked(collection: Collection, number: str | None) -> Guidelines:

@@ -12,7 +12,7 @@ from annotate import access
 from annotate.forms import judging as forms
 from annotate.models import Guidelines, Judgment, Membership
 from annotate.operations import answering
-from annotate.queries import judging_card, judging_history
+from annotate.queries import earlier_answers, judging_card, judging_history
 from annotate.views import turns
 from annotate.views.signed_in import signed_in
 
@@ -24,8 +24,10 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
     show = request.GET.get("show", "")
     page = judging_history.page(assessor, show=show, number=request.GET.get("page", 1))
     guidelines = Guidelines.objects.filter(collection=assessor.collection_id).latest("version")
-    context = {"collection": assessor.collection, "page": page, "show": show, "guidelines": guidelines}
-    return render(request, "annotate/history.html", context)
+    earlier = earlier_answers.of(page.object_list)
+    answers = [(judgment, earlier.get(judgment.pk, [])) for judgment in page]
+    context = {"collection": assessor.collection, "page": page, "answers": answers}
+    return render(request, "annotate/history.html", {**context, "show": show, "guidelines": guidelines})
 
 
 @require_safe
@@ -52,7 +54,7 @@ def change_judgment(request: HttpRequest, slug: str, judgment_id: int) -> HttpRe
     turn = answering.change(
         assessor=assessor, judgment_id=judgment.pk, key=form.cleaned_data["key"], answer=form.answer(), now=now
     )
-    return turns.answer(request, assessor, turn)
+    return turns.answer(request, turn)
 
 
 def _current(assessor: Membership, judgment_id: int) -> Judgment:
@@ -60,6 +62,6 @@ def _current(assessor: Membership, judgment_id: int) -> Judgment:
     asked = Judgment.objects.filter(pk=judgment_id, assessor=assessor).first()
     if asked is None:
         raise Http404("There is no such judgment, or it is not yours.")
-    return Judgment.objects.select_related("assessor__collection", "suggestion__rater").get(
+    return Judgment.objects.select_related("assessor__collection", *judging_history.SHOWN).get(
         pair=asked.pair_id, assessor=assessor, round=asked.round, is_current=True
     )

@@ -11,7 +11,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotate import access
 from annotate.forms import judging as forms
 from annotate.models import Claim, Judgment, Membership
-from annotate.operations import answering, claiming, judging
+from annotate.operations import answering, claiming, holding, judging
 from annotate.queries import judging_card
 from annotate.views import turns
 from annotate.views.signed_in import signed_in
@@ -23,7 +23,7 @@ from annotate.views.signed_in import signed_in
 @vary_on_headers("HX-Request")
 def judge(request: HttpRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
-    return turns.show(request, assessor, answering.begin(assessor=assessor, now=timezone.now()))
+    return turns.show(request, answering.begin(assessor=assessor, now=timezone.now()))
 
 
 @require_POST
@@ -31,20 +31,22 @@ def judge(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @vary_on_headers("HX-Request")
 def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
-    form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
-    is_valid, now = form.is_valid(), timezone.now()
-    token = form.cleaned_data.get("token")
+    form = forms.AnswerForm(request.POST)
     try:
-        if not is_valid:
-            return _card_again(request, assessor, form)
-        key = form.cleaned_data["key"]
-        turn = answering.save(assessor=assessor, token=token, key=key, answer=form.answer(), now=now)
-    except Claim.DoesNotExist:
-        return _refused(request, assessor)
+        if not form.is_valid():
+            return _card_again(request, slug)
+        said, now = form.cleaned_data, timezone.now()
+        turn = answering.save(
+            by=request.user, slug=slug, token=said["token"], key=said["key"], answer=form.answer(), now=now
+        )
+    except judging.NotOnScale:
+        return _card_again(request, slug)
+    except (Claim.DoesNotExist, holding.NotAnAssessor):
+        return _refused(request, access.assessor_or_404(request.user, slug))
     except judging.AlreadyGraded as reason:
-        return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), notice=str(reason))
-    return turns.answer(request, assessor, turn)
+        turn = answering.begin(assessor=reason.judgment.assessor, now=now)
+        return turns.answer(request, turn, notice=str(reason))
+    return turns.answer(request, turn)
 
 
 @require_POST
@@ -57,7 +59,7 @@ def skip_pair(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, assessor)
     turn = answering.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
-    return turns.answer(request, assessor, turn)
+    return turns.answer(request, turn)
 
 
 @require_POST
@@ -72,11 +74,11 @@ def decide(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
     try:
         grade = form.cleaned_data["grade"] if form.is_valid() else None
         if grade not in assessor.collection.scale:
-            return turns.answer(request, assessor, answering.begin(assessor=assessor, now=now), "Choose a grade.")
+            return turns.answer(request, answering.begin(assessor=assessor, now=now), "Choose a grade.")
         turn = answering.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
     except Judgment.DoesNotExist:
         return _refused(request, assessor)
-    return turns.answer(request, assessor, turn)
+    return turns.answer(request, turn)
 
 
 @require_POST
@@ -97,9 +99,13 @@ def _refused(request: HttpRequest, assessor: Membership) -> HttpResponse:
     return render(request, "annotate/judging_refused.html", {"collection": assessor.collection}, status=409)
 
 
-def _card_again(request: HttpRequest, assessor: Membership, form: forms.AnswerForm) -> HttpResponse:
+def _card_again(request: HttpRequest, slug: str) -> HttpResponse:
+    """The same card with what is wrong with the answer."""
+    assessor = access.assessor_or_404(request.user, slug)
+    form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
+    form.is_valid()
     claim = Claim.objects.select_related("assessor__collection").get(
         assessor=assessor, token=form.cleaned_data.get("token")
     )
     card = judging_card.of_claim(claim, timezone.now())
-    return turns.show_again(request, assessor, card, form, reverse("judge", args=[assessor.collection.slug]))
+    return turns.show_again(request, assessor, card, form, reverse("judge", args=[slug]))

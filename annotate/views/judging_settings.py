@@ -2,13 +2,14 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotate import access
 from annotate.forms.judging_settings import JudgingForm
 from annotate.models import Collection, Judgment
 from annotate.operations import collections, refreshing
-from annotate.queries import assessors, hole_draw_preview, progress, work_progress, workers
+from annotate.queries import hole_draw_preview, work_progress, workers
+from annotate.views import judging_progress
 from annotate.views.signed_in import signed_in
 
 
@@ -30,27 +31,8 @@ def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, "Saved. Pairs are judged so from now on.")
             return redirect("judging_settings", slug)
-    told = {"form": form, **_progress(collection), **_following(collection)}
+    told = {"form": form, **judging_progress.told(collection), **_following(collection)}
     return render(request, "annotate/judging_settings.html", told, status=422 if form.errors else 200)
-
-
-@require_safe
-@signed_in
-def judging_progress(request: HttpRequest, slug: str) -> HttpResponse:
-    """The fragment that shows how far the assessors are."""
-    collection = access.researched_or_404(request.user, slug)
-    return render(request, "annotate/_judging_progress.html", _progress(collection))
-
-
-def _progress(collection: Collection) -> dict[str, object]:
-    done, wanted = progress.done(collection)
-    return {
-        "collection": collection,
-        "assessors": assessors.of(collection),
-        "done": done,
-        "wanted": wanted,
-        "is_over": done == wanted,
-    }
 
 
 def _following(collection: Collection) -> dict[str, object]:

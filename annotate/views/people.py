@@ -7,10 +7,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate import access
+from annotate.forms.invitations import InvitationForm
 from annotate.forms.people import PersonForm
 from annotate.models import Collection, Membership
 from annotate.operations import people as people_operations
-from annotate.queries import members
+from annotate.queries import invitations, members
 from annotate.rules import permissions
 from annotate.views.signed_in import signed_in
 
@@ -22,16 +23,16 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = PersonForm(request.POST or None)
     if not form.is_valid():
-        return _page(request, collection, form)
+        return page(request, collection, form)
     try:
         membership, password = people_operations.add_person(
             collection=collection, **form.cleaned_data, now=timezone.now()
         )
-    except ValidationError as refused:
-        form.add_error("username", refused.messages)
-        return _page(request, collection, form)
+    except (ValidationError, people_operations.NameTaken) as refused:
+        form.add_error("username", getattr(refused, "messages", str(refused)))
+        return page(request, collection, form)
     if password:
-        return _page(request, collection, PersonForm(), membership=membership, password=password)
+        return page(request, collection, membership=membership, password=password)
     messages.success(request, f"{membership.user.username} is {membership.get_role_display()} of this collection.")
     return redirect("people", slug)
 
@@ -61,22 +62,25 @@ def reset_password(request: HttpRequest, slug: str, member_id: int) -> HttpRespo
     except permissions.NotAllowed as reason:
         messages.error(request, str(reason))
         return redirect("people", slug)
-    return _page(request, collection, PersonForm(), membership=membership, password=password)
+    return page(request, collection, membership=membership, password=password)
 
 
-def _page(
+def page(
     request: HttpRequest,
     collection: Collection,
-    form: PersonForm,
-    membership: Membership | None = None,
-    password: str = "",
+    form: PersonForm | None = None,
+    invitation_form: InvitationForm | None = None,
+    **told_once: object,
 ) -> HttpResponse:
-    """A password stands in this one answer and nowhere else: not in a message, which is kept until it is shown."""
+    """A password (with its `membership`) or a `link` stands in this one answer and nowhere else: not in a message,
+    which is kept until it is shown."""
+    form, invitation_form = form or PersonForm(), invitation_form or InvitationForm()
     told = {
         "collection": collection,
         "form": form,
+        "invitation_form": invitation_form,
         "members": members.of(collection, request.user),
-        "membership": membership,
-        "password": password,
+        "invitations": invitations.of(collection, timezone.now()),
     }
-    return render(request, "annotate/people.html", told, status=422 if form.errors else 200)
+    status = 422 if form.errors or invitation_form.errors else 200
+    return render(request, "annotate/people.html", {**told, **told_once}, status=status)

@@ -1,4 +1,4 @@
-"""After many wrong passwords for one name from one address, signing in waits a while.
+"""After many wrong passwords for one name from one address, signing in waits a while; so do links to invitations.
 
 django-axes counts and refuses; here is what it asks of us: whose attempt it is, and what the person reads.
 """
@@ -7,6 +7,7 @@ import ipaddress
 import math
 from datetime import datetime
 
+from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.db.models import Max
@@ -15,6 +16,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 Credentials = dict[str, str] | None
+LINKS = {"username": "links to invitations"}  # no account's name has a space
 
 
 def name(request: HttpRequest, credentials: Credentials = None) -> str:
@@ -29,12 +31,31 @@ def address(request: HttpRequest) -> str | None:
     return named if settings.BEHIND_PROXY and _is_address(named) else direct
 
 
+def may_open_links(request: HttpRequest) -> bool:
+    """Whether the address has not tried too many wrong links."""
+    return AxesProxyHandler.is_allowed(request, LINKS)
+
+
+def count_wrong_link(request: HttpRequest) -> None:
+    """django-axes stores and logs what it is told: not the path, which may be a right link with one letter too many,
+    and not what was posted, which may be passwords."""
+    told = HttpRequest()
+    told.META = {name: said for name, said in request.META.items() if name != "PATH_INFO"}
+    AxesProxyHandler.user_login_failed(__name__, LINKS, told)
+    request.axes_locked_out, request.axes_credentials = told.axes_locked_out, LINKS
+
+
 def locked_out(
     request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None
 ) -> HttpResponse:
     until = _last_failure(request, credentials) + settings.AXES_COOLOFF_TIME
     seconds = max(1, math.ceil((until - timezone.now()).total_seconds()))
-    told = {"failures": settings.AXES_FAILURE_LIMIT, "until": until, "minutes": math.ceil(seconds / 60)}
+    told = {
+        "is_of_links": credentials == LINKS,
+        "failures": settings.AXES_FAILURE_LIMIT,
+        "until": until,
+        "minutes": math.ceil(seconds / 60),
+    }
     answer = render(request, "account/locked_out.html", told, status=429)
     answer.headers["Retry-After"] = str(seconds)
     return answer

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate import access
 from annotate.forms.suggestions import ChosenModelForm
 from annotate.operations import collections, suggesting
-from annotate.queries import collection_facts, model_raters, workers
+from annotate.queries import batches, collection_facts, model_raters, workers
 from annotate.views.signed_in import signed_in
 
 
@@ -20,6 +20,7 @@ def suggestions(request: HttpRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "facts": collection_facts.of(collection),
         "models": model_raters.side_by_side(collection, now),
+        "batches": batches.of_models(collection, now),
         "form": ChosenModelForm(collection),
         "is_worker_silent": workers.is_silent(collection, now),
     }

@@ -17,18 +17,19 @@ DONE = "annotate/_judging_done.html"
 PAUSED = "annotate/_judging_paused.html"
 
 
-def answer(request: HttpRequest, assessor: Membership, turn: Turn, notice: str = "") -> HttpResponse:
+def answer(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
     """What to send after something was done: the next fragment, or without htmx the way to the page."""
     if request.htmx:
-        return show(request, assessor, turn, notice)
+        return show(request, turn, notice)
     if notice:
         messages.warning(request, notice)
-    return redirect("judge", assessor.collection.slug)
+    return redirect("judge", turn.assessor.collection.slug)
 
 
-def show(request: HttpRequest, assessor: Membership, turn: Turn, notice: str = "") -> HttpResponse:
+def show(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
+    assessor = turn.assessor
     newest = turn.saved or judging_history.newest(assessor)
-    context = {"saved": turn.saved, "notice": notice, "earlier": newest.pk if newest else None}
+    context = {"saved": turn.saved, "notice": notice, "earlier": newest.pk if newest else None, "mine": turn.mine}
     address = reverse("judge", args=[assessor.collection.slug])
     if turn.undecided:
         reveal = judging_card.of_reveal(turn.undecided)
@@ -44,7 +45,8 @@ def show(request: HttpRequest, assessor: Membership, turn: Turn, notice: str = "
 
 def show_reopened(request: HttpRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
     beside = judging_history.neighbours(judgment)
-    context = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True}
+    mine = progress.of_assessor(assessor)
+    context = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True, "mine": mine}
     address = reverse("reopen", args=[assessor.collection.slug, judgment.pk])
     if reveal := judging_card.of_reveal(judgment):
         return _send(request, assessor, REVEAL, {**context, "card": reveal}, address)
@@ -57,7 +59,8 @@ def show_again(
     request: HttpRequest, assessor: Membership, card: judging_card.Card, form: AnswerForm, address: str
 ) -> HttpResponse:
     """The card with what the person said and what is wrong with it."""
-    context = {"card": card, "form": form, "is_reopened": card.judgment is not None}
+    mine = progress.of_assessor(assessor)
+    context = {"card": card, "form": form, "is_reopened": card.judgment is not None, "mine": mine}
     return _send(request, assessor, CARD, context, address, status=422)
 
 
@@ -72,7 +75,6 @@ def _send(
     everywhere = {
         "assessor": assessor,
         "collection": assessor.collection,
-        "mine": progress.of_assessor(assessor),
         "fragment": fragment,
     }
     template = fragment if request.htmx else "annotate/judging.html"

@@ -1,6 +1,6 @@
 """Bins: a number of each pair, such as its passage's length, cut into groups of about equal size."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,3 +33,16 @@ def by_quantiles(values: Mapping[Pair, float], bins: int = 4) -> dict[Pair, Bin]
     place = np.searchsorted(tops, numbers)
     found = [Bin(float(numbers[place == top].min()), float(tops[top])) for top in range(len(tops))]
     return {pair: found[top] for pair, top in zip(values, place, strict=True)}
+
+
+def placed(values: Mapping[Pair, float], bins: Iterable[Bin]) -> dict[Pair, Bin]:
+    """The bin of each pair among given ones; a value that lies in none is left out.
+
+    >>> placed({("q", "a"): 12, ("q", "b"): 25}, [Bin(10, 20), Bin(30, 90)])
+    {('q', 'a'): Bin(low=10, high=20)}
+    """
+    given = list(bins)
+    found = {
+        pair: next((each for each in given if each.low <= value <= each.high), None) for pair, value in values.items()
+    }
+    return {pair: each for pair, each in found.items() if each is not None}

@@ -1,9 +1,10 @@
 """The coincidence matrix: all that Krippendorff's alpha needs to know, and it adds up over pairs."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement.confusion import Tables
 from evaluation.agreement.pairing import Grades
 from evaluation.agreement.ratios import Floats, ratio
 
@@ -32,6 +33,8 @@ def of_counts(counts: Counts) -> Floats:
     return np.nan_to_num(ratio(couples, others[..., np.newaxis, np.newaxis]))
 
 
-def of_tables(tables: Tables) -> Tables:
-    """The matrix of two raters from their confusion table: each pair counts both ways round."""
-    return tables + np.swapaxes(tables, -2, -1)
+def of_tables(tables: NDArray[Any]) -> NDArray[Any]:
+    """The matrix of two raters from their confusion table, or of several from the weighted one of their couples:
+    each two grades count both ways round."""
+    both_ways: NDArray[Any] = tables + np.swapaxes(tables, -2, -1)
+    return both_ways

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement.pairing import Grades
+from evaluation.agreement.ratios import Floats
 
 Table = NDArray[np.int64]
 Tables = NDArray[np.int64]
@@ -26,12 +27,20 @@ def tables(first: Grades, second: Grades, group: NDArray[np.int64], groups: int,
 
     Raises ValueError for a grade that is not on the scale.
     """
-    for grades in (first, second):
-        if len(grades) and not (scale.start <= grades.min() and grades.max() < scale.stop):
-            raise ValueError(f"a grade is not on the scale {scale.start}-{scale.stop - 1}")
     size = len(scale)
-    cells = (group * size + first - scale.start) * size + second - scale.start
+    cells = _cells(first, second, group, scale)
     return np.bincount(cells, minlength=groups * size * size).reshape(groups, size, size)
+
+
+def weighted_tables(
+    first: Grades, second: Grades, group: NDArray[np.int64], groups: int, scale: range, weights: Floats
+) -> Floats:
+    """The same with each two grades counted by their weight rather than once."""
+    size = len(scale)
+    cells = _cells(first, second, group, scale)
+    # Without a single weight bincount would answer with whole numbers.
+    counts: Floats = np.bincount(cells, weights, minlength=groups * size * size).astype(np.float64)
+    return counts.reshape(groups, size, size)
 
 
 def binarised(counts: Tables, scale: range, relevant_from: int) -> Tables:
@@ -44,3 +53,12 @@ def binarised(counts: Tables, scale: range, relevant_from: int) -> Tables:
     """
     edges = [0, relevant_from - scale.start]
     return np.add.reduceat(np.add.reduceat(counts, edges, axis=-2), edges, axis=-1)
+
+
+def _cells(first: Grades, second: Grades, group: NDArray[np.int64], scale: range) -> NDArray[np.int64]:
+    """The number of each two grades' cell, counted through all tables."""
+    for grades in (first, second):
+        if len(grades) and not (scale.start <= grades.min() and grades.max() < scale.stop):
+            raise ValueError(f"a grade is not on the scale {scale.start}-{scale.stop - 1}")
+    size = len(scale)
+    return (group * size + first - scale.start) * size + second - scale.start

@@ -33,7 +33,7 @@ def kappa(counts: Table, weights: Weights = "unweighted") -> Value:
     return Value(_cohen(counts, None if weights == "unweighted" else weights))
 
 
-def kappas(tables: Tables, weights: Weights = "unweighted") -> Floats:
+def kappas(tables: Tables | Floats, weights: Weights = "unweighted") -> Floats:
     """Kappa of each table of (..., grades, grades), NaN where undefined: for many tables, as resampling has.
 
     >>> kappas(np.array([[[2, 1], [0, 1]], [[3, 0], [0, 0]]])).tolist()

@@ -26,12 +26,12 @@ def mean_difference(counts: Table) -> Value:
     return unless_nan(float(mean_differences(counts)), NO_PAIR)
 
 
-def shares_equal(tables: Tables) -> Floats:
+def shares_equal(tables: Tables | Floats) -> Floats:
     """The share of equal grades in each table of (..., grades, grades), NaN without pairs."""
     return ratio(np.trace(tables, axis1=-2, axis2=-1), tables.sum(axis=(-2, -1)))
 
 
-def mean_differences(tables: Tables) -> Floats:
+def mean_differences(tables: Tables | Floats) -> Floats:
     """The signed mean difference in each table of (..., grades, grades), NaN without pairs."""
     places = np.arange(tables.shape[-1])
     difference = (tables * np.subtract.outer(-places, -places)).sum(axis=(-2, -1))

@@ -8,11 +8,13 @@ from rest_framework.response import Response
 
 from annotate import access
 from annotate.api import errors
+from annotate.models import Collection
 from evaluation import rater_agreement
-from evaluation.agreement import value
 from evaluation.api.reasons import ReasonsOutput
 from evaluation.queries import agreement, raters
 from evaluation.queries.agreement import Agreement, NotComparable, Side
+from evaluation.queries.common_pairs import Sides
+from evaluation.rater_agreement import RaterAgreement
 
 NAMES = "`reference`, `dropped`, `people`, an assessor's pseudonym or the name of a rater; of people also with `:blind`"
 
@@ -63,11 +65,13 @@ class FiguresOutput(ReasonsOutput):
     kappa_from = KappaFromOutput(help_text="binary kappa by the grade from which a pair counts as relevant")
     alpha = AlphaOutput()
     ac1 = serializers.FloatField(allow_null=True, help_text="Gwet's")
-    tau_b = serializers.FloatField(allow_null=True)
+    tau_b = serializers.FloatField(allow_null=True, help_text="Kendall's, of the two vectors of grades")
+    tau_a = serializers.FloatField(allow_null=True)
     gamma = serializers.FloatField(allow_null=True)
     gamma_recipe = serializers.FloatField(
         allow_null=True, help_text="gamma, and 0 where one rater gives one grade only; null below two pairs"
     )
+    spearman = serializers.FloatField(allow_null=True, help_text="of the two vectors of grades")
     share_equal = serializers.FloatField(allow_null=True)
     mean_difference = serializers.FloatField(allow_null=True)
     confusion = serializers.ListField(
@@ -76,14 +80,15 @@ class FiguresOutput(ReasonsOutput):
     )
 
 
+class AmongPeopleOutput(FiguresOutput):
+    """People among themselves: `n` pairs have grades of two people or more, `only_first` of one alone. Alpha is that of
+    all of them, the other figures are of every two grades of one pair together, and so is the table."""
+
+
 class PartOutput(serializers.Serializer):
     part = serializers.CharField(help_text="which grades of people")
     figures = FiguresOutput()
-
-
-class AmongPeopleOutput(ReasonsOutput):
-    alpha = serializers.FloatField(allow_null=True, help_text="ordinal")
-    n = serializers.IntegerField(help_text="pairs with grades of two people or more")
+    among_people = AmongPeopleOutput(allow_null=True)
 
 
 class AgreementOutput(FiguresOutput):
@@ -92,29 +97,39 @@ class AgreementOutput(FiguresOutput):
     first = SideOutput()
     second = SideOutput()
     parts = PartOutput(many=True, help_text="the same by what people saw, where one side is people")
-    among_people = AmongPeopleOutput(allow_null=True)
+    among_people = AmongPeopleOutput(
+        allow_null=True, help_text="null where both are people, and where nobody has judged"
+    )
 
 
 def _name(parameter: str) -> OpenApiParameter:
     return OpenApiParameter(parameter, str, required=True, description=NAMES)
 
 
+PARAMETERS = [_name("first"), _name("second")]
+
+
+def asked(request: Request, collection: Collection) -> Sides:
+    """The two raters of an address, as they are compared; refuses those that cannot be."""
+    try:
+        first, second = (raters.named(collection, request.query_params.get(name, "")) for name in ("first", "second"))
+        return agreement.compared(first, second)
+    except (raters.NoSuchRater, NotComparable) as reason:
+        raise errors.Refused(400, str(reason)) from None
+
+
 @extend_schema(
     operation_id="agreement",
     summary="How far two raters agree",
-    parameters=[_name("first"), _name("second")],
+    parameters=PARAMETERS,
     responses={200: AgreementOutput, **errors.answers(400, 403)},
     tags=["findings"],
 )
 @api_view(["GET"])
 def show(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    first, second = (request.query_params.get(name, "") for name in ("first", "second"))
-    try:
-        found = agreement.agreement(collection, first, second)
-    except (raters.NoSuchRater, NotComparable) as reason:
-        raise errors.Refused(400, str(reason)) from None
-    return Response(AgreementOutput(_told(found)).data)
+    sides = asked(request, collection)
+    return Response(AgreementOutput(_told(agreement.of(collection, sides))).data)
 
 
 def _told(found: Agreement) -> dict:
@@ -122,10 +137,20 @@ def _told(found: Agreement) -> dict:
         "first": _side(found.first),
         "second": _side(found.second),
         **rater_agreement.as_json(found.figures),
-        "parts": [{"part": each.part.value, "figures": rater_agreement.as_json(each.figures)} for each in found.parts],
-        "among_people": found.among_people
-        and {**value.as_json({"alpha": found.among_people}), "n": found.among_people_n},
+        "parts": [
+            {
+                "part": each.part.value,
+                "figures": rater_agreement.as_json(each.figures),
+                "among_people": _among(each.among),
+            }
+            for each in found.parts
+        ],
+        "among_people": _among(found.among),
     }
+
+
+def _among(found: RaterAgreement | None) -> dict | None:
+    return None if found is None else rater_agreement.as_json(found)
 
 
 def _side(side: Side) -> dict:

@@ -2,8 +2,17 @@
 
 from rest_framework import serializers
 
+from evaluation.operations.finding import Known
+
 
 class ReasonsOutput(serializers.Serializer):
     reason = serializers.DictField(
         child=serializers.CharField(), required=False, help_text="by name, why a value is null"
     )
+
+
+def waiting(known: Known) -> str:
+    """Why what the background computes is null."""
+    if known.is_waiting or known.work is None:
+        return "it is being computed in the background: ask again"
+    return f"its computation {known.work.get_state_display()}: {known.work.error}".rstrip(": ")

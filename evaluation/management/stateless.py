@@ -8,11 +8,12 @@ from typing import TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.trec.faults import FileRefused
+from annotate.trec.faults import FileRefused, Refused
 from annotate.trec.scale import GradeScale
 from evaluation.graded_file import GradedFile
 from evaluation.measures import registry
-from evaluation.measures.gains import GainsTooShort
+from evaluation.measures.definition import CannotMeasure
+from evaluation.statistics.profile_anova import Unbalanced
 
 BAD_INPUT = 2
 SIDES = ("first", "second")
@@ -71,6 +72,11 @@ def two(qrels: list[str]) -> list[str]:
     return _given(qrels, (2,), "twice")
 
 
+def two_or_more(qrels: list[str]) -> list[str]:
+    """The files of `--qrels`; raises CommandError for a single one."""
+    return _given(qrels, range(2, len(qrels) + 1), "twice or more")
+
+
 def one_or_two(qrels: list[str]) -> list[str]:
     """The one or two files of `--qrels`; raises CommandError for any other number."""
     return _given(qrels, (1, 2), "once or twice")
@@ -110,7 +116,7 @@ def refusing_bad_input() -> Iterator[None]:
     """Turns what is wrong with the files into a sentence on stderr and the exit code 2."""
     try:
         yield
-    except (FileRefused, GainsTooShort) as error:
+    except (FileRefused, Refused, CannotMeasure, Unbalanced) as error:
         raise CommandError(str(error), returncode=BAD_INPUT) from error
 
 

@@ -20,8 +20,13 @@ def average_precision(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None =
     """
     relevance = matrix.relevance(rel, cutoff)
     ranks = np.arange(1, relevance.shape[-1] + 1)
-    above = np.cumsum(relevance, axis=-1) - relevance
-    total: Floats = (relevance * (above + 1.0) / ranks).sum(axis=-1)
+    # In one array, since a deep matrix is large: relevance * (1 + what is relevant above) / rank.
+    precisions = np.cumsum(relevance, axis=-1)
+    precisions -= relevance
+    precisions += 1.0
+    precisions *= relevance
+    precisions /= ranks
+    total: Floats = precisions.sum(axis=-1)
     return shares.share(total, matrix.n_relevant(rel))
 
 

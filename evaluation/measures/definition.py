@@ -11,6 +11,10 @@ ParameterValue = str | int | float
 Parser = Callable[[str], ParameterValue]
 
 
+class CannotMeasure(ValueError):
+    """The measure has no value on this scale, or on grades of this kind; the sentence says why."""
+
+
 class Cutoff(Enum):
     """Whether a measure takes a cut-off (the `10` of `nDCG@10`)."""
 
@@ -25,7 +29,8 @@ class Definition:
 
     `parameters` maps a name to the function that reads its text, in the order in which they are written.
     Measures with `is_treating_holes` also understand `unjudged=zero|condensed`, which changes the matrix
-    before they see it. `range_of(matrix, **parameters)` gives the values with all holes at the lowest and at
+    before they see it. Without `is_taking_chances` it has a value of grades only, none where chances of them are known.
+    `range_of(matrix, **parameters)` gives the values with all holes at the lowest and at
     the highest grade, for measures of which that says something.
     """
 
@@ -36,6 +41,7 @@ class Definition:
     parameters: Mapping[str, Parser] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     is_treating_holes: bool = True
+    is_taking_chances: bool = True
     range_of: RangeOf | None = None
 
 

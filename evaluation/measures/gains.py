@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 
+from evaluation.measures.definition import CannotMeasure
 from evaluation.measures.grade_matrix import Floats
 
 
-class GainsTooShort(ValueError):
+class GainsTooShort(CannotMeasure):
     """A list of gains ends below the highest grade of the scale."""
 
 
@@ -26,6 +27,20 @@ def check(text: str) -> str:
     if not all(math.isfinite(value) for value in values) or values[0] < 0 or values != sorted(values):
         raise ValueError("must be a list of gains from 0 up that never fall as the grade rises")
     return text
+
+
+def of_map(text: str) -> str:
+    """The list that a map from grade to gain means; any other text as it is. Raises ValueError with the reason.
+
+    >>> of_map("0=0, 1=1, 2=3, 3=7"), of_map("exp")
+    ('0/1/3/7', 'exp')
+    """
+    if "=" not in text:
+        return text
+    grades, values = zip(*(part.partition("=")[::2] for part in text.split(",")), strict=True)
+    if [grade.strip() for grade in grades] != [str(grade) for grade in range(len(grades))]:
+        raise ValueError("must give each grade its gain, in order and from 0 on, as in 0=0,1=1,2=3,3=7")
+    return "/".join(value.strip() for value in values)
 
 
 def table(gain: str, highest: int, rel: int | None = None) -> Floats:

@@ -107,9 +107,14 @@ def build(rankings: Sequence[Sequence[str]], judged: Sequence[Mapping[str, int]]
 
 def check_scale(judged: Sequence[Mapping[str, int]], highest: int) -> None:
     """Raises GradeOffScale if a grade is above `highest`."""
-    top = max((grade for grades in judged for grade in grades.values()), default=0)
+    top = max((max(grades.values()) for grades in judged if grades), default=0)
     if top > highest:
         raise GradeOffScale(f"grade {top} is above {highest}, the highest grade of the scale")
+
+
+def cell_type(highest: int) -> type[np.signedinteger[Any]]:
+    """The smallest type of integers that cells hold to `highest`."""
+    return np.int16 if highest <= np.iinfo(np.int16).max else np.int32
 
 
 def cut(cells: NDArray[Cell], cutoff: int | None) -> NDArray[Cell]:
@@ -119,7 +124,7 @@ def cut(cells: NDArray[Cell], cutoff: int | None) -> NDArray[Cell]:
 
 def _rectangle(rows: Sequence[Sequence[int]], highest: int) -> Grades:
     width = max(map(len, rows), default=0)
-    filled = np.full((len(rows), width), EMPTY, dtype=np.int16 if highest <= np.iinfo(np.int16).max else np.int32)
+    filled = np.full((len(rows), width), EMPTY, dtype=cell_type(highest))
     for row, cells in zip(filled, rows, strict=True):
         row[: len(cells)] = cells
     return filled

@@ -3,12 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evaluation.measures import unjudged
-from evaluation.measures.definition import Definition, ParameterValue
+from evaluation.measures import gains, unjudged
+from evaluation.measures.definition import CannotMeasure, Definition, ParameterValue
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 from evaluation.measures.unjudged import Range
 
 UNJUDGED_PARAMETER = "unjudged"
+
+
+class ThresholdOffScale(CannotMeasure):
+    """A passage would be relevant from a grade on that the scale does not have."""
+
+
+class TakesNoChances(CannotMeasure):
+    """The measure needs grades, and has no value of their chances."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +52,25 @@ class Measure:
         """The grade from which a passage counts as relevant, to say which topics have no relevant passage."""
         return int(self.parameters.get("rel", 1))
 
+    def check(self, highest: int, *, with_chances: bool = False) -> None:
+        """Raises CannotMeasure where its threshold or gains do not fit a scale that goes to `highest`.
+
+        Also for a measure of grades alone, if there are to be chances among them.
+        """
+        rel = self.threshold if "rel" in self.parameters else None
+        if rel is not None and rel > highest:
+            raise ThresholdOffScale(
+                f"{self} calls a passage relevant from grade {rel}, but the scale goes to {highest}"
+            )
+        gains.table(str(self.parameters.get("gain", "linear")), highest, rel)
+        if with_chances and not self.definition.is_taking_chances:
+            raise TakesNoChances(
+                f"{self} counts judged passages and has no gains to expect: it needs grades, not chances"
+            )
+
     def compute(self, matrix: GradeMatrix) -> Floats:
-        """The value of each topic; (..., topic). Raises GainsTooShort if the gains end below the scale."""
+        """The value of each topic; (..., topic). Raises CannotMeasure as `check`."""
+        self.check(matrix.highest, with_chances=matrix.chances is not None)
         treated = unjudged.condensed(matrix) if self._is_condensed else matrix
         return self.definition.compute(treated, **self._arguments)
 

@@ -34,16 +34,29 @@ def build(
     >>> dcg(matrix, gain="exp", cutoff=1).tolist()  # half of 2^3 - 1, and not 2^1.5 - 1
     [3.5]
     """
+    coded, rows = code(judged, chances, highest=highest)
+    codes = grade_matrix.build(rankings, coded, highest=len(rows))
+    return GradeMatrix(codes.grades, codes.judged, highest, rows)
+
+
+def code(
+    judged: Sequence[Mapping[str, int]], chances: Sequence[Chances], *, highest: int
+) -> tuple[list[dict[str, int]], Floats]:
+    """The grades by topic with rows of chances in the holes, and these rows: what `GradeMatrix.chances` says.
+
+    Raises as `build`.
+    """
     grade_matrix.check_scale(judged, highest)
     rows: list[Floats] = [*np.eye(highest + 1)]
-    coded = [dict(grades) for grades in judged]
-    for grades, topic in zip(coded, chances, strict=True):
+    coded: list[dict[str, int]] = []
+    for given, topic in zip(judged, chances, strict=True):
+        grades = dict(given)
         for passage_id, probabilities in topic.items():
             if grades.get(passage_id, UNJUDGED) == UNJUDGED:
                 grades[passage_id] = len(rows)
                 rows.append(_distribution(passage_id, probabilities, highest))
-    codes = grade_matrix.build(rankings, coded, highest=len(rows))
-    return GradeMatrix(codes.grades, codes.judged, highest, np.array(rows))
+        coded.append(grades)
+    return coded, np.array(rows)
 
 
 def _distribution(passage_id: str, probabilities: Sequence[float], highest: int) -> Floats:

@@ -12,6 +12,7 @@ from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatri
 
 BOUNDS = "bounds"
 SENSITIVITY_RANGE = "sensitivity range"
+NO_RANGE = "the measure looks at no hole, or says itself what the holes leave open"
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,25 +1,89 @@
-"""Drawing figures: each is rendered once and kept by the digest of what is on it."""
+"""Drawing figures: each is rendered once, in the background, and kept by the digest of what is on it."""
 
 import os
 import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
 
+from django.db import transaction
+
+from annotate.models import Collection, User, Work
+from annotate.operations import queueing
+from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import kept_files
 from evaluation.plots import rendering
 from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
 
+KIND = "figure"  # as evaluation.apps registers it
 # Not among the kept folders: no backup needs what is drawn again.
 FOLDER = "figures"
 
 
-def draw(figure: Figure, format: Format) -> bytes:
-    """The bytes of the drawing; the first time takes a second or two. Raises rendering.NotDrawn."""
-    path = kept_files.path(f"{FOLDER}/{figure.digest}.{format}")
+@dataclass(frozen=True)
+class Drawing:
+    """`content` is the drawing, None while `work` draws it; or `work` failed or was stopped, and says so."""
+
+    content: bytes | None
+    work: Work | None
+
+
+def ask(
+    *, collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
+) -> Drawing:
+    """The drawing that is kept. Where there is none it is queued, once; `address` is where it will be found."""
+    path = _path(figure, format)
     if path.is_file():
-        return path.read_bytes()
-    drawn = rendering.render(figure, format)
+        return Drawing(path.read_bytes(), None)
+    return Drawing(None, _last_work(collection, path) or _queue(collection, figure, format, address, by, now))
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Draw a figure and keep it; takes a second or two."""
+    yield Step(0, 1)
+    figure, format = Figure(**work.arguments["figure"]), work.arguments["format"]
+    try:
+        _keep(_path(figure, format), rendering.render(figure, format))
+    except rendering.NotDrawn as reason:
+        raise CannotGoOn(f"The figure could not be drawn: {reason}") from None
+    yield Step(1, 1)
+
+
+def _path(figure: Figure, format: Format) -> Path:
+    return kept_files.path(f"{FOLDER}/{figure.digest}.{format}")
+
+
+def _keep(path: Path, drawn: bytes) -> None:
+    """Put it in place whole, so that nobody reads half a drawing."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
         stream.write(drawn)
     os.replace(stream.name, path)
-    return drawn
+
+
+def _last_work(collection: Collection, path: Path) -> Work | None:
+    """The last that was to draw it; None where that is done and somebody took its drawing away."""
+    last = Work.objects.filter(collection=collection, kind=KIND, arguments__file=path.name).order_by("pk").last()
+    return None if last is None or last.state == Work.State.DONE else last
+
+
+@transaction.atomic
+def _queue(
+    collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
+) -> Work:
+    """Two who ask at once wait for one drawing."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    path = _path(figure, format)
+    if there := _last_work(collection, path):
+        return there
+    return queueing.enqueue(
+        collection=collection,
+        kind=KIND,
+        lane=queueing.FINDINGS,
+        subject=f"figure: {figure.title}",
+        arguments={"file": path.name, "format": format, "figure": asdict(figure), "result": address},
+        by=by,
+        now=now,
+    )

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Collection, User, Work
 from annotate.operations import queueing
 from annotate.operations.steps import Step
 from evaluation.models import Finding
-from evaluation.queries import agreement_details, system_changes
+from evaluation.queries import agreement_details, assessor_statistics, several, system_changes
 from evaluation.queries.questions import Question
 
 KIND = "finding"  # as evaluation.apps registers it
@@ -20,6 +21,8 @@ Told = dict[str, object]
 _computations: dict[str, Callable[[Collection, dict[str, str]], Told]] = {
     "comparison": system_changes.compute,
     "agreement": agreement_details.compute,
+    "several": several.compute,
+    "assessors": assessor_statistics.compute,
 }
 
 
@@ -84,9 +87,10 @@ def _last_work(collection: Collection, question: Question, today: str) -> Work |
 @transaction.atomic
 def _queue(collection: Collection, question: Question, today: str, by: User | None, now: datetime) -> Work:
     """Two who ask at once wait for one computation."""
-    Collection.objects.select_for_update().get(pk=collection.pk)
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if there := _last_work(collection, question, today):
         return there
+    page, address = question.page
     return queueing.enqueue(
         collection=collection,
         kind=KIND,
@@ -98,6 +102,7 @@ def _queue(collection: Collection, question: Question, today: str, by: User | No
             "facts": today,
             "arguments": question.arguments,
             "models": question.models,
+            "result": f"{reverse(page, args=[collection.slug])}?{address}",
         },
         by=by,
         now=now,

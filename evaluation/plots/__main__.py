@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 import altair as alt
 import vl_convert
 
-from evaluation.plots import style
+from evaluation.plots import png_text, style
 from evaluation.plots.figure import Figure
 
 PNG_SCALE = 3
@@ -19,7 +19,8 @@ def main(format: str) -> None:
     chart: alt.TopLevelMixin = importlib.import_module(f"evaluation.plots.{figure.chart}").draw(figure)
     specification = style.dressed(chart).to_dict()
     if format == "png":
-        drawn = vl_convert.vegalite_to_png(specification, scale=PNG_SCALE)
+        words = {"Title": figure.title, "Description": figure.description}
+        drawn = png_text.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
     else:
         drawn = _told(vl_convert.vegalite_to_svg(specification), figure).encode()
     sys.stdout.buffer.write(drawn)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 class Figure:
     """`chart` is a module of this package with a `draw`; `rows` are its data, one mapping a mark.
 
-    `title` and `description` are the text alternative and are written into the SVG. `words` are what axes and legends
-    say.
+    `title` and `description` are the text alternative and are written into SVG and PNG. `words` are what axes and
+    legends say.
     """
 
     chart: str

@@ -9,10 +9,8 @@ from annotate.queries import ratings
 from annotate.queries.ratings import Pair
 from annotate.trec.records import Qrels
 from evaluation import rater_agreement
-from evaluation.agreement import alpha, pairing
-from evaluation.agreement.value import Value
 from evaluation.queries import common_pairs, facts, raters
-from evaluation.queries.common_pairs import Sides
+from evaluation.queries.common_pairs import Grades, Sides
 from evaluation.queries.facts import Stamp
 from evaluation.queries.person_grades import Part
 from evaluation.queries.raters import Kind, NamedRater
@@ -34,27 +32,27 @@ class Side:
 
 @dataclass(frozen=True)
 class PartAgreement:
-    """The same two raters, with the grades of one part of people's grades alone."""
+    """The same two raters, and people among themselves, with the grades of one part of people's grades alone."""
 
     part: Part
     figures: RaterAgreement
+    among: RaterAgreement | None
 
 
 @dataclass(frozen=True, eq=False)
 class Agreement:
     """Agreement of two raters.
 
-    With a person on a side, `parts` has the same figures by what people saw. With a person on one side alone,
-    `among_people` is ordinal alpha among all assessors (of blind grades where the figures are of blind ones) over the
-    `among_people_n` pairs with two grades or more.
+    With a person on a side, `parts` has the same figures by what people saw. `among` has those of all assessors among
+    themselves (of blind grades where the figures are of blind ones), as `rater_agreement.among` counts them; None
+    where both raters are people, and where nobody has judged.
     """
 
     first: Side
     second: Side
     figures: RaterAgreement
     parts: tuple[PartAgreement, ...]
-    among_people: Value | None
-    among_people_n: int
+    among: RaterAgreement | None
 
     @property
     def sides(self) -> tuple[Side, Side]:
@@ -64,7 +62,11 @@ class Agreement:
 def agreement(collection: Collection, first: str, second: str) -> Agreement:
     """The agreement of two raters, by their text names (`raters.named`). Beside a model, of a person only grades
     given blind count. Raises raters.NoSuchRater and NotComparable, with the sentence."""
-    sides = compared(raters.named(collection, first), raters.named(collection, second))
+    return of(collection, compared(raters.named(collection, first), raters.named(collection, second)))
+
+
+def of(collection: Collection, sides: Sides) -> Agreement:
+    """The same of two raters as they are compared."""
     return _agreement(collection, sides, facts.stamp(collection, sides.models))
 
 
@@ -81,26 +83,31 @@ def compared(first: NamedRater, second: NamedRater) -> Sides:
 
 
 def _blind(rater: NamedRater) -> NamedRater:
-    return replace(rater, is_blind=True) if rater.is_person else rater
+    return replace(rater, is_blind=True) if rater.may_be_blind else rater
 
 
 @lru_cache(maxsize=128)
 def _agreement(collection: Collection, sides: Sides, _stamp: Stamp) -> Agreement:
     given = [raters.grades(collection, rater) for rater in (sides.first, sides.second)]
     parts = common_pairs.grades_by_part(collection, sides)
-    among_people, among_people_n = _among_people(collection, sides)
     return Agreement(
         first=_side(collection, sides.first, given[0]),
         second=_side(collection, sides.second, given[1]),
         figures=_compare(given[0], given[1], collection),
-        parts=tuple(PartAgreement(part, _compare(*both, collection)) for part, both in parts.items()),
-        among_people=among_people,
-        among_people_n=among_people_n,
+        parts=tuple(
+            PartAgreement(part, _compare(these.first, these.second, collection), _among(these.people, collection))
+            for part, these in parts.items()
+        ),
+        among=_among(common_pairs.among_people(collection, sides), collection),
     )
 
 
 def _compare(first: Mapping[Pair, int], second: Mapping[Pair, int], collection: Collection) -> RaterAgreement:
     return rater_agreement.compare(_nested(first), _nested(second), collection.scale)
+
+
+def _among(people: list[Grades] | None, collection: Collection) -> RaterAgreement | None:
+    return None if people is None else rater_agreement.among(people, collection.scale)
 
 
 def _nested(grades: Mapping[Pair, int]) -> Qrels:
@@ -133,11 +140,3 @@ def _left_out_of_people(collection: Collection, rater: NamedRater, given: Mappin
         (seen, "grades not given blind"),
         (unresolved, "pairs on which people's grades give no consensus"),
     ]
-
-
-def _among_people(collection: Collection, sides: Sides) -> tuple[Value | None, int]:
-    if sides.person is None or sides.first.is_person == sides.second.is_person:
-        return None, 0
-    by_assessor = ratings.by_assessor(collection, blind=sides.person.is_blind)
-    _, grades = pairing.side_by_side(list(by_assessor.values()))
-    return alpha.alpha(grades, collection.scale.grades), int(((grades >= 0).sum(axis=0) >= 2).sum())

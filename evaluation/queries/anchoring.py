@@ -2,10 +2,30 @@
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from annotate.models import Collection, Judgment
 from annotate.queries import ratings
 from evaluation.agreement.value import Value, undefined
 from evaluation.queries.raters import Kind, NamedRater
+
+
+@dataclass(frozen=True)
+class Move:
+    """A grade before and after the reveal of what a model `said`."""
+
+    is_decided: bool
+    before: int
+    after: int
+    said: int
+
+    @property
+    def far_before(self) -> int:
+        return abs(self.before - self.said)
+
+    @property
+    def far_after(self) -> int:
+        return abs(self.after - self.said)
 
 
 @dataclass(frozen=True)
@@ -40,27 +60,53 @@ class Decisions:
 
 def of(collection: Collection, person: NamedRater, model: NamedRater) -> Decisions:
     """The first-round judgments of an assessor, or of all, to whom this model's suggestion was revealed."""
-    rows = ratings.current(collection).filter(
-        outcome=Judgment.Outcome.GRADED,
-        revealed_at__isnull=False,
-        is_suggestion_seen=False,
-        suggestion__rater=model.row,
-    )
+    return _decisions([move for moves in _moves(collection, person, model).values() for move in moves])
+
+
+def by_assessor(collection: Collection, person: NamedRater, model: NamedRater) -> dict[str, Decisions]:
+    """The same of each assessor by pseudonym; nothing of those to whom nothing was revealed."""
+    return {name: _decisions(moves) for name, moves in _moves(collection, person, model).items()}
+
+
+def of_everybody(collection: Collection) -> dict[str, Decisions]:
+    """By pseudonym, of each assessor to whom the suggestion of any model was revealed."""
+    return {name: _decisions(moves) for name, moves in _by_name(_revealed(collection)).items()}
+
+
+def _moves(collection: Collection, person: NamedRater, model: NamedRater) -> dict[str, list[Move]]:
+    rows = _revealed(collection).filter(suggestion__rater=model.row)
     if person.kind is Kind.ASSESSOR:
         rows = rows.filter(assessor__pseudonym=person.name)
-    decided = list(rows.exclude(decided_at=None).values_list("first_grade", "grade", "suggestion__grade"))
-    moves = [(abs(before - said), abs(after - said), before, after) for before, after, said in decided]
-    changed = [move for move in moves if move[2] != move[3]]
+    return _by_name(rows)
+
+
+def _revealed(collection: Collection) -> QuerySet[Judgment]:
+    return ratings.current(collection).filter(
+        outcome=Judgment.Outcome.GRADED, revealed_at__isnull=False, is_suggestion_seen=False
+    )
+
+
+def _by_name(rows: QuerySet[Judgment]) -> dict[str, list[Move]]:
+    columns = ("assessor__pseudonym", "decided_at", "first_grade", "grade", "suggestion__grade")
+    found: dict[str, list[Move]] = {}
+    for name, decided_at, before, after, said in rows.order_by("assessor__pseudonym").values_list(*columns):
+        found.setdefault(name, []).append(Move(decided_at is not None, before, after, said))
+    return found
+
+
+def _decisions(moves: list[Move]) -> Decisions:
+    decided = [move for move in moves if move.is_decided]
+    changed = [move for move in decided if move.before != move.after]
     return Decisions(
         decided=len(decided),
-        undecided=rows.filter(decided_at=None).count(),
-        differing=sum(far_before > 0 for far_before, *_ in moves),
+        undecided=len(moves) - len(decided),
+        differing=sum(move.far_before > 0 for move in decided),
         changed=len(changed),
-        onto=sum(far_after == 0 for _, far_after, *_ in changed),
-        towards=sum(far_after < far_before for far_before, far_after, *_ in changed),
-        away=sum(far_after > far_before for far_before, far_after, *_ in changed),
-        raised=sum(after > before for *_, before, after in changed),
-        lowered=sum(after < before for *_, before, after in changed),
+        onto=sum(move.far_after == 0 for move in changed),
+        towards=sum(move.far_after < move.far_before for move in changed),
+        away=sum(move.far_after > move.far_before for move in changed),
+        raised=sum(move.after > move.before for move in changed),
+        lowered=sum(move.after < move.before for move in changed),
     )
 
 

@@ -1,6 +1,7 @@
 """The pairs that two raters graded, as they are compared, and what groups them."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -34,13 +35,35 @@ class Sides:
     def models(self) -> tuple[str, ...]:
         return tuple(rater.name for rater in (self.first, self.second) if rater.kind is Kind.MODEL)
 
+    @property
+    def assessors(self) -> tuple[str, ...]:
+        return tuple(rater.name for rater in (self.first, self.second) if rater.kind is Kind.ASSESSOR)
+
+    @property
+    def are_people(self) -> bool:
+        return self.first.is_person and self.second.is_person
+
+    @property
+    def is_blind(self) -> bool:
+        """Whether of people only grades given blind count: always beside a model."""
+        return bool(self.models) or (self.person is not None and self.person.is_blind)
+
+
+@dataclass(frozen=True, eq=False)
+class PartGrades:
+    """The grades of both; `people` has those of each assessor, None where both raters are people."""
+
+    first: Grades
+    second: Grades
+    people: list[Grades] | None
+
 
 def grades(collection: Collection, sides: Sides) -> tuple[Grades, Grades]:
     """The grades of both; negative ones are none."""
     return _graded(raters.grades(collection, sides.first)), _graded(raters.grades(collection, sides.second))
 
 
-def grades_by_part(collection: Collection, sides: Sides) -> dict[Part, tuple[Grades, Grades]]:
+def grades_by_part(collection: Collection, sides: Sides) -> dict[Part, PartGrades]:
     """The same by what people saw; empty where neither is people."""
     if sides.person is None:
         return {}
@@ -51,15 +74,25 @@ def grades_by_part(collection: Collection, sides: Sides) -> dict[Part, tuple[Gra
             person_grades.of_rater(by_assessor, rater, collection.consensus) if rater.is_person else given
             for rater, given in zip((sides.first, sides.second), whole, strict=True)
         )
-        parts[part] = (first, second)
+        parts[part] = PartGrades(first, second, None if sides.are_people else list(by_assessor.values()))
     return parts
 
 
-def graded_at(collection: Collection, sides: Sides) -> dict[Pair, datetime]:
-    """When people gave the last of the grades of each pair that are compared."""
-    names = {rater.name for rater in (sides.first, sides.second) if rater.kind is Kind.ASSESSOR}
+def among_people(collection: Collection, sides: Sides) -> list[Grades] | None:
+    """What each assessor gave, on the terms of the comparison: blind beside a model. None where both raters are people,
+    and where nobody has judged and neither is people."""
+    if sides.are_people:
+        return None
+    graded = ratings.current(collection).filter(outcome=Judgment.Outcome.GRADED)
+    if sides.person is None and not graded.exists():
+        return None
+    return list(ratings.by_assessor(collection, blind=sides.is_blind).values())
+
+
+def graded_at(collection: Collection, names: Iterable[str] = ()) -> dict[Pair, datetime]:
+    """When people, or the assessors of these names, gave the last of the grades of each pair."""
     rows = ratings.current(collection).filter(outcome=Judgment.Outcome.GRADED)
-    if names:
+    if names := set(names):
         rows = rows.filter(assessor__pseudonym__in=names)
     found: dict[Pair, list[datetime]] = defaultdict(list)
     for query_id, passage_id, created_at in rows.values_list(*ratings.NAMES, "created_at"):

@@ -48,46 +48,64 @@ class Comparison:
     @property
     def movers(self) -> list[SystemShift]:
         """At most five systems that moved, the farthest first."""
-        moved = [system for system in self.shift.systems if places_up(system)]
-        moved.sort(key=lambda system: (-abs(places_up(system)), system.reference_place, system.run_tag))
-        return moved[:MOST_MOVERS]
+        return self.shift.moved[:MOST_MOVERS]
 
 
-def places_up(system: SystemShift) -> int:
-    """How many places a system stands higher in the other ranking; below 0 it fell."""
-    return system.reference_place - system.other_place
+def compare(
+    collection: Collection,
+    rule_a: completion.Rule,
+    rule_b: completion.Rule,
+    measure: str,
+    *,
+    with_chances: bool = False,
+    with_ranges: bool = False,
+) -> Comparison:
+    """How rule B ranks the collection's runs in comparison with rule A.
 
-
-def compare(collection: Collection, rule_a: completion.Rule, rule_b: completion.Rule, measure: str) -> Comparison:
-    """How rule B ranks the collection's runs in comparison with rule A; raises as `scores.leaderboard`."""
+    `with_chances` and, of the reference, `with_ranges` as for `scores.leaderboard`; raises as it.
+    """
     stamp = facts.stamp(collection, [*rule_a.models, *rule_b.models])
-    return _compare(collection, rule_a, rule_b, registry.parse(measure), stamp)
+    return _compare(collection, rule_a, rule_b, registry.parse(measure), with_chances, with_ranges, stamp)
 
 
 @lru_cache(maxsize=64)
 def _compare(
-    collection: Collection, rule_a: completion.Rule, rule_b: completion.Rule, measure: Measure, _stamp: Stamp
+    collection: Collection,
+    rule_a: completion.Rule,
+    rule_b: completion.Rule,
+    measure: Measure,
+    with_chances: bool,
+    with_ranges: bool,
+    stamp: Stamp,
 ) -> Comparison:
-    a, b = completed.complete(collection, rule_a), completed.complete(collection, rule_b)
+    a, b = (completed.complete(collection, rule, with_chances=with_chances, stamp=stamp) for rule in (rule_a, rule_b))
     topics = a.topics & b.topics
-    shift = ranking_shift.compare(
-        [run for _, run in scores.tops(collection, [measure])],
-        a.qrels,
-        b.qrels,
-        measure,
-        topics=topics,
-        highest=collection.highest_grade,
-    )
+    reference = scores.rank(collection, rule_a, a, (measure,), topics, with_ranges=with_ranges)
+    other = scores.rank(collection, rule_b, b, (measure,), topics)
+    shift = _shift(reference, other)
     counts = pair_counts.of_scores(
         [system.reference_mean for system in shift.systems], [system.other_mean for system in shift.systems]
     )
     return Comparison(
         measure=str(measure),
-        reference=scores.rank(collection, rule_a, a, (measure,), topics),
-        other=scores.rank(collection, rule_b, b, (measure,), topics),
+        reference=reference,
+        other=other,
         shift=shift,
         only_reference=tuple(sorted(a.topics - topics)),
         only_other=tuple(sorted(b.topics - topics)),
         pairs=counts.pairs,
         swapped=counts.discordant,
+    )
+
+
+def _shift(reference: Leaderboard, other: Leaderboard) -> RankingShift:
+    if not reference.topics:
+        return ranking_shift.without_topics()
+    first, second = (
+        {system.run_tag: system.by_measure[board.measures[0]].mean.number for system in board.systems}
+        for board in (reference, other)
+    )
+    tags = sorted(first)
+    return ranking_shift.of_means(
+        tags, [first[tag] for tag in tags], [second[tag] for tag in tags], topics=reference.topics
     )

@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable
 
-from django.db.models import Count, Max, QuerySet, Sum
+from django.db.models import Count, F, Max, QuerySet, Sum
 
-from annotate.models import Collection, HoleDraw, ImportedFile, Suggestion
-from annotate.queries import ratings
+from annotate.models import Adjudication, Collection, HoleDraw, ImportedFile, Judgment, Membership, Pair, Suggestion
 
 Stamp = tuple[object, ...]
+
+# Products of row ids, taken modulo a prime, stay small enough to be summed by any database.
+_PRIME = 1_000_003
 
 
 def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
     """Of all that changes a grade or a ranking: imports come and go as files, dropped grades with a draw, a model's
-    answers and people's judgments as rows, of which only a decision after a reveal is written in place.
+    answers, people's judgments and adjudications as rows, of which only a decision after a reveal is written in place;
+    near-duplicates follow another pair while the collection propagates.
 
     `models`: the names of the model raters that are asked.
     """
@@ -25,6 +28,8 @@ def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
         _draws(collection),
         _answers(collection, models),
         _judgments(collection),
+        _decisions(collection),
+        _near_duplicates(collection),
     )
 
 
@@ -44,8 +49,26 @@ def _answers(collection: Collection, models: Iterable[str]) -> Stamp:
 
 
 def _judgments(collection: Collection) -> Stamp:
-    judgments = ratings.current(collection)
-    return _counted(judgments), *judgments.aggregate(Count("decided_at"), Max("decided_at")).values()
+    """Without a look at each of them: an answer that is stored, in any round, moves its author on in the sitting, and a
+    decision after a reveal takes a judgment from those that wait for one."""
+    people = Membership.objects.filter(collection=collection, sitting__gt=0).order_by("pk")
+    waiting = Judgment.objects.filter(
+        assessor__collection=collection, is_current=True, revealed_at__isnull=False, decided_at=None
+    )
+    return *people.values_list("pk", "sitting", "sitting_position"), waiting.count()
+
+
+def _decisions(collection: Collection) -> Stamp:
+    return _counted(Adjudication.objects.filter(pair__collection=collection, is_current=True))
+
+
+def _near_duplicates(collection: Collection) -> Stamp:
+    """Where a passage's grade is that of another one; the product tells links that were exchanged."""
+    if not collection.propagates_duplicates:
+        return ()
+    rows = Pair.objects.filter(collection=collection, duplicate_of__isnull=False)
+    link = F("pk") * F("duplicate_of") % _PRIME
+    return tuple(rows.aggregate(Count("pk"), Sum("pk"), Sum("duplicate_of"), links=Sum(link)).values())
 
 
 def _counted(rows: QuerySet) -> Stamp:  # type: ignore[type-arg]

@@ -23,9 +23,10 @@ ByAssessor = dict[str, dict[Pair, int]]
 
 
 def by_part(collection: Collection) -> dict[Part, ByAssessor]:
-    """Of each part the first-round grades by assessor. AFTER has the final grades, the others those at the save."""
+    """Of each part the first-round grades by assessor. AFTER has the final grades, the others those at the save.
+    Reference pairs that were mixed in are no part: they are compared with the reference apart."""
     parts: dict[Part, ByAssessor] = {part: defaultdict(dict) for part in Part}
-    rows = ratings.current(collection).filter(outcome=Judgment.Outcome.GRADED)
+    rows = ratings.current(collection).filter(outcome=Judgment.Outcome.GRADED, is_calibration=False)
     columns = (
         "assessor__pseudonym",
         *ratings.NAMES,

@@ -2,14 +2,17 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from annotate.models import Collection
 from annotate.rules import completion
 from evaluation.queries import facts
+from evaluation.queries.measure_choices import CHANCES
 
 # Raised when a computation changes, so that what an earlier version found counts as never asked.
-METHOD = 1
+METHOD = 2
 
 
 @dataclass(frozen=True)
@@ -25,16 +28,44 @@ class Question:
     def key(self) -> str:
         return hashlib.sha256(json.dumps([METHOD, self.kind, self.arguments]).encode()).hexdigest()
 
+    @property
+    def page(self) -> tuple[str, str]:
+        """The page that shows the answer: the name of its address, and what stands behind the question mark."""
+        said = dict(self.arguments)
+        match self.kind:
+            case "comparison":
+                asked = {"rule": said.pop("a"), "other": said.pop("b"), **said}
+                return "leaderboard", urlencode(asked)
+            case "several":
+                return "agreement_several", urlencode({"raters": json.loads(said["raters"])}, doseq=True)
+            case "assessors":
+                return "assessor_statistics", ""
+        return "agreement", urlencode(said)
+
     def facts(self, collection: Collection) -> str:
         """The digest of the facts of this moment."""
-        return hashlib.sha256(repr(facts.stamp(collection, self.models)).encode()).hexdigest()
+        return digest(collection, self.models)
 
 
-def comparison(rule_a: completion.Rule, rule_b: completion.Rule, measure: str) -> Question:
+def digest(collection: Collection, models: Sequence[str]) -> str:
+    """The digest of the facts of this moment, with the answers of these models."""
+    return hashlib.sha256(repr(facts.stamp(collection, models)).encode()).hexdigest()
+
+
+def comparison(
+    rule_a: completion.Rule, rule_b: completion.Rule, measure: str, *, with_chances: bool = False
+) -> Question:
     """What another rule does to the differences between systems (`system_changes`)."""
     arguments = {"a": str(rule_a), "b": str(rule_b), "consensus": rule_a.consensus_rule, "measure": measure}
+    arguments["models"] = CHANCES if with_chances else ""
     models = tuple(sorted({*rule_a.models, *rule_b.models}))
     return Question("comparison", tuple(arguments.items()), f"differences between systems under {rule_b}", models)
+
+
+def several(names: Sequence[str], models: tuple[str, ...]) -> Question:
+    """Intervals of the agreement of several raters by their addresses (`several`)."""
+    subject = f"intervals of the agreement of {len(names)} raters"
+    return Question("several", (("raters", json.dumps(list(names))),), subject, models)
 
 
 def agreement(first: str, second: str, models: tuple[str, ...]) -> Question:

@@ -6,12 +6,13 @@ from enum import Enum
 
 from django.db.models import Q
 
-from annotate.models import Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
+from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
 from annotate.queries import model_raters, ratings
 from annotate.queries.ratings import Pair
 
 REFERENCE = "reference"
 DROPPED = "dropped"
+ADJUDICATED = "adjudicated"
 PEOPLE = "people"
 BLIND = ":blind"
 
@@ -23,6 +24,7 @@ class NoSuchRater(ValueError):
 class Kind(Enum):
     REFERENCE = "reference"
     DROPPED = "dropped grades of the reference"
+    ADJUDICATED = "decisions of adjudicators"
     PEOPLE = "consensus of people"
     ASSESSOR = "assessor"
     MODEL = "model"
@@ -31,7 +33,8 @@ class Kind(Enum):
 @dataclass(frozen=True)
 class NamedRater:
     """A rater under the name without `:blind`. With `is_blind` only the grades count that a person gave before any
-    suggestion was in view. `row` is the Rater of references and models."""
+    suggestion was in view, and of decisions those that were made without one. `row` is the Rater of references and
+    models."""
 
     name: str
     kind: Kind
@@ -49,28 +52,36 @@ class NamedRater:
 
     @property
     def is_person(self) -> bool:
+        """An assessor, or all of them."""
         return self.kind in (Kind.PEOPLE, Kind.ASSESSOR)
+
+    @property
+    def may_be_blind(self) -> bool:
+        """Whether suggestions may have been in view when the grades were given."""
+        return self.is_person or self.kind is Kind.ADJUDICATED
 
 
 def listed(collection: Collection) -> list[NamedRater]:
-    """Those who have grades to compare: references, what a draw dropped, people, models."""
+    """Those who have grades to compare: references, what a draw dropped, decisions, people, models."""
     with_grades = set(ratings.current(collection).values_list("assessor__pseudonym", flat=True).distinct())
     if with_grades:
         with_grades.add(PEOPLE)
     if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
         with_grades.add(DROPPED)
+    if Adjudication.objects.filter(pair__collection=collection, is_current=True, grade__isnull=False).exists():
+        with_grades.add(ADJUDICATED)
     return [rater for rater in _everybody(collection) if rater.row is not None or rater.name in with_grades]
 
 
 def named(collection: Collection, name: str) -> NamedRater:
-    """The rater of a text name: `reference` or a rater's name, `dropped`, `people`, an assessor's pseudonym; of people
-    also with `:blind` behind it. Raises NoSuchRater, naming who there is."""
+    """The rater of a text name: `reference` or a rater's name, `dropped`, `adjudicated`, `people`, an assessor's
+    pseudonym; of the last three also with `:blind` behind it. Raises NoSuchRater, naming who there is."""
     everybody = list(_everybody(collection))
     plain = name.removesuffix(BLIND)
     for rater in everybody:
         if name in _names(rater, collection):
             return rater
-        if rater.is_person and plain == rater.name:
+        if rater.may_be_blind and plain == rater.name:
             return replace(rater, is_blind=True)
     known = ", ".join(rater.name for rater in everybody)
     raise NoSuchRater(f"There is no rater {name!r} in this collection; there are {known}.")
@@ -80,6 +91,8 @@ def grades(collection: Collection, rater: NamedRater) -> dict[Pair, int]:
     """The grades that count for this rater; those of a reference may be negative."""
     if rater.kind is Kind.DROPPED:
         return ratings.dropped_grades(collection)
+    if rater.kind is Kind.ADJUDICATED:
+        return ratings.adjudicated(collection, blind=rater.is_blind)
     if rater.kind is Kind.PEOPLE:
         return ratings.people(collection, blind=rater.is_blind)
     if rater.kind is Kind.ASSESSOR:
@@ -111,6 +124,7 @@ def _everybody(collection: Collection) -> Iterator[NamedRater]:
     references.sort(key=lambda row: row.pk != collection.reference_rater_id)
     yield from (NamedRater(row.name, Kind.REFERENCE, row=row) for row in references)
     yield NamedRater(DROPPED, Kind.DROPPED)
+    yield NamedRater(ADJUDICATED, Kind.ADJUDICATED)
     yield NamedRater(PEOPLE, Kind.PEOPLE)
     has_judged = Q(role=Membership.Role.ASSESSOR) | Q(judgments__isnull=False)
     assessors = Membership.objects.filter(has_judged, collection=collection).distinct().order_by("pk")

@@ -2,11 +2,11 @@
 
 from annotate.models import Collection, HoleDraw, Rater
 from annotate.rules import completion
-from annotate.rules.completion import MODEL, ORIGINAL, PEOPLE, REFERENCE
+from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFERENCE
 
 Choices = list[tuple[str, str]]
 
-WITHOUT_MODELS = f"{REFERENCE},{PEOPLE}"
+WITHOUT_MODELS = str(completion.Rule())
 
 
 def models(collection: Collection) -> list[str]:
@@ -25,7 +25,7 @@ def usual_other(collection: Collection) -> str:
 
 def offered(collection: Collection) -> Choices:
     """Texts of rules and their words, those with models last."""
-    plain = [WITHOUT_MODELS, REFERENCE, PEOPLE, ORIGINAL]
+    plain = [WITHOUT_MODELS, REFERENCE, ADJUDICATED, PEOPLE, ORIGINAL]
     filled = [[f"{WITHOUT_MODELS},{MODEL}{name}", f"{MODEL}{name}"] for name in models(collection)]
     return [(text, words(completion.parse(text))) for text in [*plain, *sum(filled, [])]]
 

@@ -4,15 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from annotate.models import Collection, Run
+from annotate.models import Collection
 from annotate.queries import rankings
-from annotate.rules import completion, grades
-from annotate.trec import runs
-from evaluation import scoring
-from evaluation.agreement.value import Value, undefined
+from annotate.rules import completion
+from evaluation import pair_index, scoring
+from evaluation.agreement.value import Value
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.queries import completed, facts, model_gains
+from evaluation.queries import completed, facts, model_gains, run_indexes
 from evaluation.queries.completed import Completed
 from evaluation.queries.facts import Stamp
 from evaluation.scoring import MeasureScores
@@ -20,18 +19,16 @@ from evaluation.statistics import system_intervals
 from evaluation.statistics.bootstrap import Interval
 
 TOP = 10
-ALL_RANKS = 2**31 - 1
-JUDGED = registry.parse(f"Judged@{TOP}")
 
 
 @dataclass(frozen=True, eq=False)
 class SystemScores:
     """One run. `place` is its place from 1 by the first measure (tied systems share one); None without a mean.
 
-    `by_measure` has the texts of the measures as keys. Of the first measure, `interval` is that of the mean over the
-    topics, `model_gains` the share of its gains that a model's grades give.
-    `judged` is Judged@10; `model_share` the share of the judged passages in its top tens whose grade is a model's,
-    undefined where none is judged. `missing_topics` are not in the run and count 0.
+    `by_measure` and `intervals` (of the means, over the topics) have the texts of the measures as keys. Of the first
+    measure, `model_gains` is the share of its gains that a model's grades give.
+    `judged` is the board's `judged_measure`; `model_share` the share of the judged passages down to that rank whose
+    grade is a model's, undefined where none is judged. `missing_topics` are not in the run and count 0.
     """
 
     run_tag: str
@@ -39,52 +36,69 @@ class SystemScores:
     model_family: str
     place: int | None
     by_measure: dict[str, MeasureScores]
-    interval: Interval | None
+    intervals: dict[str, Interval]
     model_gains: Value
     judged: Value
     model_share: Value
     missing_topics: tuple[str, ...]
+
+    @property
+    def interval(self) -> Interval | None:
+        """That of the first measure; None without a topic."""
+        return next(iter(self.intervals.values()), None)
 
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
     """Systems by the mean of the first measure, the best first, tied ones by their tags.
 
-    `measures` are canonical texts, `topics` the ids in order over which all means are. `without_relevant` counts by
+    `measures` are canonical texts, `judged_measure` is Judged at the cut-off of the first one (10 where it has none),
+    `topics` the ids in order over which all means are. `without_relevant` counts by
     measure the topics that hold nothing relevant, and are 0. `graded` pairs have a grade, `graded_by_models` of them
-    one of a model.
+    one of a model, `by_chances` of these count by the probabilities of the grades.
     """
 
     rule: completion.Rule
     measures: tuple[str, ...]
+    judged_measure: str
     topics: tuple[str, ...]
     without_relevant: dict[str, int]
     graded: int
     graded_by_models: int
+    by_chances: int
     systems: tuple[SystemScores, ...]
 
 
-def leaderboard(collection: Collection, rule: completion.Rule, measures: list[str]) -> Leaderboard:
+def leaderboard(
+    collection: Collection,
+    rule: completion.Rule,
+    measures: list[str],
+    *,
+    with_chances: bool = False,
+    with_ranges: bool = False,
+) -> Leaderboard:
     """All runs over the topics of the full qrels: those that have a grade under the rule, or had one before a draw.
 
-    Raises registry.MeasureRefused, gains.GainsTooShort and completed_qrels.NoSuchRater, with the sentence.
+    `with_chances` a model's grades count by their probabilities, where it gave them: expected gains. `with_ranges`
+    tells what holes leave open, which takes longer than all else.
+    Raises registry.MeasureRefused, CannotMeasure and completed_qrels.NoSuchRater, with the sentence.
     """
     parsed = tuple(registry.parse(text) for text in measures)
-    return _leaderboard(collection, rule, parsed, facts.stamp(collection, rule.models))
+    stamp = facts.stamp(collection, rule.models)
+    return _leaderboard(collection, rule, parsed, with_chances, with_ranges, stamp)
 
 
 @lru_cache(maxsize=64)
 def _leaderboard(
-    collection: Collection, rule: completion.Rule, measures: tuple[Measure, ...], _stamp: Stamp
+    collection: Collection,
+    rule: completion.Rule,
+    measures: tuple[Measure, ...],
+    with_chances: bool,
+    with_ranges: bool,
+    stamp: Stamp,
 ) -> Leaderboard:
-    found = completed.complete(collection, rule)
-    return rank(collection, rule, found, measures, found.topics)
-
-
-def tops(collection: Collection, measures: Iterable[Measure]) -> list[tuple[Run, runs.Run]]:
-    """The collection's runs with the ranks that the measures need, and at least the top ten."""
-    depth = max((ALL_RANKS if measure.depth is None else measure.depth for measure in measures), default=0)
-    return [(row, rankings.top(row, max(depth, TOP))) for row in rankings.published_runs(collection)]
+    found = completed.complete(collection, rule, with_chances=with_chances, stamp=stamp)
+    return rank(collection, rule, found, measures, found.topics, with_ranges=with_ranges)
 
 
 def rank(
@@ -93,66 +107,83 @@ def rank(
     found: Completed,
     measures: tuple[Measure, ...],
     topics: Iterable[str],
+    *,
+    with_ranges: bool = False,
 ) -> Leaderboard:
     """The leaderboard over the given topics."""
     chosen = tuple(sorted(topics))
     names = tuple(str(measure) for measure in measures)
-    systems = [
-        _system(row, run, found, measures, chosen, collection.highest_grade) for row, run in tops(collection, measures)
-    ]
-    systems = _with_intervals(systems, names[0])
+    systems = _with_intervals(_systems(collection, found, measures, chosen, with_ranges), names)
     return Leaderboard(
         rule=rule,
         measures=names,
+        judged_measure=f"Judged@{scoring.judged_cutoff(measures[0])}",
         topics=chosen,
         without_relevant={n: systems[0].by_measure[n].topics_without_relevant for n in names} if systems else {},
-        graded=sum(len(given) for given in found.qrels.values()),
+        graded=found.graded,
         graded_by_models=len(found.from_models),
+        by_chances=found.by_chances,
         systems=_placed(systems, names[0]),
     )
 
 
-def _system(
-    row: Run,
-    run: runs.Run,
+def _systems(
+    collection: Collection,
     found: Completed,
     measures: tuple[Measure, ...],
     topics: tuple[str, ...],
-    highest: int,
-) -> SystemScores:
-    scores = scoring.score_run(run, found.qrels, [*measures, JUDGED], topics=topics, highest=highest, with_ranges=True)
-    return SystemScores(
-        run_tag=row.tag,
-        group=row.group,
-        model_family=row.model_family,
-        place=None,
-        by_measure={str(measure): scores.measures[measure] for measure in measures},
-        interval=None,
-        model_gains=model_gains.share(run, found, measures[0], topics, highest),
-        judged=scores.measures[JUDGED].mean,
-        model_share=_model_share(run, found, topics),
-        missing_topics=scores.missing_topics,
+    with_ranges: bool,
+) -> list[SystemScores]:
+    """By the bytes of their tags, without places and intervals."""
+    rows = rankings.published_runs(collection)
+    index = run_indexes.of(collection, rows, measures)
+    highest = collection.highest_grade
+    depth = scoring.needed_depth(measures)
+    pairs = pair_index.build(index, [found.qrels, found.chances], topics=topics, depth=depth)
+    scored = scoring.score_runs(
+        index,
+        found.qrels,
+        measures,
+        topics=topics,
+        highest=highest,
+        chances=found.chances,
+        with_ranges=with_ranges,
+        pairs=pairs,
     )
+    shares = model_gains.shares(pairs, found, measures[0], highest)
+    return [
+        SystemScores(
+            run_tag=row.tag,
+            group=row.group,
+            model_family=row.model_family,
+            place=None,
+            by_measure={str(measure): scores.measures[measure] for measure in measures},
+            intervals={},
+            model_gains=of_models.gains,
+            judged=scores.measures[measures[0]].judged,
+            model_share=of_models.judged,
+            missing_topics=scores.missing_topics,
+        )
+        for row, scores, of_models in zip(rows, scored, shares, strict=True)
+    ]
 
 
-def _model_share(run: runs.Run, found: Completed, topics: Iterable[str]) -> Value:
-    judged = models = 0
-    for query_id in topics:
-        given = found.qrels.get(query_id, {})
-        for passage_id in run.ranking(query_id, TOP):
-            if grades.is_judged(given.get(passage_id, grades.POOLED_UNJUDGED)):
-                judged += 1
-                models += (query_id, passage_id) in found.from_models
-    return Value(models / judged) if judged else undefined("nothing in its top tens is judged")
+def _with_intervals(systems: list[SystemScores], measures: Sequence[str]) -> list[SystemScores]:
+    """Of the same resamples for all systems, so that their intervals can be compared.
 
-
-def _with_intervals(systems: list[SystemScores], measure: str) -> list[SystemScores]:
-    """Of the same resamples for all systems, so that their intervals can be compared."""
-    matrix = [list(system.by_measure[measure].by_topic.values()) for system in systems]
-    if not systems or not matrix[0]:
+    A measure takes some 25 ms for 100 systems, so it is done with the board and kept with it, not in the background.
+    """
+    if not systems or not systems[0].by_measure[measures[0]].topics:
         return systems
-    intervals = system_intervals.of_means(matrix, [system.run_tag for system in systems])
-    return [replace(system, interval=interval) for system, interval in zip(systems, intervals, strict=True)]
+    tags = [system.run_tag for system in systems]
+    by_measure = [
+        system_intervals.of_means([list(system.by_measure[name].by_topic.values()) for system in systems], tags)
+        for name in measures
+    ]
+    return [
+        replace(system, intervals=dict(zip(measures, intervals, strict=True)))
+        for system, *intervals in zip(systems, *by_measure, strict=True)
+    ]
 
 
 def _placed(systems: Sequence[SystemScores], measure: str) -> tuple[SystemScores, ...]:

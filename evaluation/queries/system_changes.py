@@ -7,30 +7,35 @@ import numpy as np
 from annotate.models import Collection
 from annotate.rules import completion
 from evaluation.agreement.ratios import Floats
+from evaluation.agreement.value import Value
 from evaluation.queries import comparisons
+from evaluation.queries.measure_choices import CHANCES
 from evaluation.queries.scores import Leaderboard
 from evaluation.statistics import pair_changes, system_intervals, system_pairs
+from evaluation.statistics.bootstrap import Interval
 from evaluation.statistics.system_pairs import SystemPair
 
 Told = dict[str, object]
 
 
 def compute(collection: Collection, asked: dict[str, str]) -> Told:
-    """For JSON: `tau_b` and `tau_ap` (intervals over topics), `classes` (how many pairs of each class), how many are
-    `significant_a` and `significant_b`, and the `changed` pairs: all that are not of class AA, PA or PD.
+    """For JSON: `correlations` of the two rankings by name (the value, its interval over topics), `classes` (how many
+    pairs of each class), how many are `significant_a` and `significant_b`, and the `changed` pairs: all that are not
+    of class AA, PA or PD.
 
     Pairs are tested by Tukey's HSD after a two-way analysis of variance, on the topics that both rules grade.
     """
     rule_a = completion.parse(asked["a"], asked["consensus"])
     rule_b = completion.parse(asked["b"], asked["consensus"])
-    found = comparisons.compare(collection, rule_a, rule_b, asked["measure"])
+    with_chances = asked["models"] == CHANCES
+    found = comparisons.compare(collection, rule_a, rule_b, asked["measure"], with_chances=with_chances)
     systems = sorted(system.run_tag for system in found.reference.systems)
     a, b = (score_matrix(board, systems) for board in (found.reference, found.other))
     pairs_a, pairs_b = system_pairs.by_tukey(a, systems), system_pairs.by_tukey(b, systems)
     changes = pair_changes.compare(pairs_a, pairs_b)
     intervals = system_intervals.of_correlations(a, b, systems)
     return {
-        **{name: interval.as_json() for name, interval in intervals.items()},
+        "correlations": {name: _correlation(getattr(found.shift, name), each) for name, each in intervals.items()},
         "pairs": changes.n,
         "classes": {name: len(pairs) for name, pairs in changes.pairs.items()},
         "significant_a": sum(pair.is_significant for pair in pairs_a),
@@ -38,6 +43,11 @@ def compute(collection: Collection, asked: dict[str, str]) -> Told:
         "reason": next((pair.p.reason for pair in (*pairs_a, *pairs_b) if not pair.p.is_defined), ""),
         "changed": _changed(pairs_a, pairs_b),
     }
+
+
+def _correlation(value: Value, interval: Interval) -> Told:
+    """`value_reason` says why there is no value, `reason` why there is no interval."""
+    return {**interval.as_json(), "value": value.value, "value_reason": value.reason}
 
 
 def score_matrix(board: Leaderboard, systems: Sequence[str]) -> Floats:

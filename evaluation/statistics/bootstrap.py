@@ -98,3 +98,11 @@ def percentiles(values: Floats, n: int, how: Resampling) -> Interval:
         return Interval(None, None, n, left_out, how, "the figure is undefined in every resample")
     low, high = np.quantile(defined, [(1 - how.level) / 2, (1 + how.level) / 2]).tolist()
     return Interval(low, high, n, left_out, how)
+
+
+def percentiles_of_columns(values: Floats, n: int, how: Resampling) -> list[Interval]:
+    """The `percentiles` of each column of values without NaN, (resamples, columns): many in the time of few."""
+    if n < 2 or not len(values):
+        return [percentiles(column, n, how) for column in values.T]
+    ends = np.quantile(values, [(1 - how.level) / 2, (1 + how.level) / 2], axis=0)
+    return [Interval(low, high, n, 0, how) for low, high in ends.T.tolist()]

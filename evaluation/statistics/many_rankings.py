@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from evaluation.agreement.ratios import Floats, ratio
 
+Signs = NDArray[np.int8]
+
 # How many comparisons of two systems are held in memory at once.
 _CHUNK = 2_000_000
 
@@ -19,13 +21,51 @@ def tau_bs(first: Floats, second: Floats) -> Floats:
     >>> tau_bs(np.array([[1, 2, 3], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).round(3).tolist()
     [0.333, nan]
     """
-    left, right = np.triu_indices(first.shape[1], 1)
     found = np.empty(len(first))
-    for rows in _chunks(len(first), len(left)):
-        a = _signs(first[rows], left, right)
-        b = _signs(second[rows], left, right)
+    for rows, a, b in _signs_of_pairs(first, second):
         untied = np.count_nonzero(a, axis=1).astype(np.float64) * np.count_nonzero(b, axis=1)
-        found[rows] = ratio((a * b).sum(axis=1, dtype=np.int64), np.sqrt(untied))
+        found[rows] = ratio(_excess(a, b), np.sqrt(untied))
+    return found
+
+
+def tau_as(first: Floats, second: Floats) -> Floats:
+    """tau-a of each row with the same row of the other, as `rank_correlation.tau_a`; NaN where undefined.
+
+    >>> tau_as(np.array([[1, 2, 3], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).round(3).tolist()
+    [0.333, 0.0]
+    """
+    found = np.empty(len(first))
+    for rows, a, b in _signs_of_pairs(first, second):
+        found[rows] = ratio(_excess(a, b), np.array(a.shape[1]))
+    return found
+
+
+def gammas(first: Floats, second: Floats) -> Floats:
+    """Gamma of each row with the same row of the other, as `rank_correlation.gamma`; NaN where undefined.
+
+    >>> gammas(np.array([[1, 2, 2], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).tolist()
+    [1.0, nan]
+    """
+    found = np.empty(len(first))
+    for rows, a, b in _signs_of_pairs(first, second):
+        is_constant = ~(a.any(axis=1) & b.any(axis=1))
+        untied = np.maximum(np.count_nonzero(a * b, axis=1), 1)
+        found[rows] = np.where(is_constant, np.nan, _excess(a, b) / untied)
+    return found
+
+
+def spearmans(first: Floats, second: Floats) -> Floats:
+    """Spearman's correlation of each row with the same row of the other, as `spearman.spearman`; NaN where undefined.
+
+    >>> spearmans(np.array([[0.1, 0.5, 0.3, 0.9]]), np.array([[1, 2, 3, 4]])).tolist()
+    [0.8]
+    """
+    found = np.empty(len(first))
+    for rows in _chunks(len(first), first.shape[1] ** 2):
+        a, b = _doubled_places(first[rows]), _doubled_places(second[rows])
+        spread_a, spread_b = (a * a).sum(axis=1), (b * b).sum(axis=1)
+        spread = np.where(spread_a == spread_b, spread_a, np.sqrt(spread_a) * np.sqrt(spread_b))
+        found[rows] = ratio((a * b).sum(axis=1), spread)
     return found
 
 
@@ -51,7 +91,26 @@ def tau_aps(reference: Floats, other: Floats, names: Sequence[str]) -> Floats:
     return np.where(is_constant, np.nan, found)
 
 
-def _signs(scores: Floats, left: NDArray[np.intp], right: NDArray[np.intp]) -> NDArray[np.int8]:
+def _signs_of_pairs(first: Floats, second: Floats) -> Iterator[tuple[slice, Signs, Signs]]:
+    """Which of each two systems is ahead, (rankings, pairs) on both sides, some rows at once."""
+    left, right = np.triu_indices(first.shape[1], 1)
+    for rows in _chunks(len(first), len(left)):
+        yield rows, _signs(first[rows], left, right), _signs(second[rows], left, right)
+
+
+def _excess(first: Signs, second: Signs) -> NDArray[np.int64]:
+    """Pairs that stand the same way round less those that do not."""
+    found: NDArray[np.int64] = (first * second).sum(axis=1, dtype=np.int64)
+    return found
+
+
+def _doubled_places(scores: Floats) -> Floats:
+    """Twice each score's distance from the middle place: those below it less those above."""
+    places: Floats = np.sign(scores[:, :, np.newaxis] - scores[:, np.newaxis, :]).sum(axis=2)
+    return places
+
+
+def _signs(scores: Floats, left: NDArray[np.intp], right: NDArray[np.intp]) -> Signs:
     return np.sign(scores[:, left] - scores[:, right]).astype(np.int8)
 
 

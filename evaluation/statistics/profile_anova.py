@@ -54,7 +54,7 @@ def _check_equal(cells: Sequence[Cell], found: Sequence[Sequence[float]]) -> Non
     for cell, values in zip(cells, found, strict=True):
         if len(values) != len(found[0]):
             raise Unbalanced(
-                f"{_words(cell)} has {len(values)} variants and {_words(cells[0])} has {len(found[0])}: "
+                f"{_words(cell)} has {_counted(len(values))} and {_words(cells[0])} has {len(found[0])}: "
                 "average the variants, or give equally many"
             )
 
@@ -62,3 +62,7 @@ def _check_equal(cells: Sequence[Cell], found: Sequence[Sequence[float]]) -> Non
 def _words(cell: Cell) -> str:
     topic, system, profile = cell
     return f"topic {topic}, system {system}, profile {profile}"
+
+
+def _counted(variants: int) -> str:
+    return "1 variant" if variants == 1 else f"{variants} variants"

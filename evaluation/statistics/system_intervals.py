@@ -17,15 +17,14 @@ def of_means(scores: ArrayLike, systems: Sequence[str], how: Resampling = bootst
     (0.0, 1.0, 4)
     """
     matrix = score_matrix.checked(scores, systems)
-    topics = matrix.shape[1]
-    means = _resampled_means(matrix, how)
-    return [bootstrap.percentiles(column, topics, how) for column in means.T]
+    return bootstrap.percentiles_of_columns(_resampled_means(matrix, how), matrix.shape[1], how)
 
 
 def of_correlations(
     reference: ArrayLike, other: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL
 ) -> dict[str, Interval]:
-    """The intervals of `tau_b` and `tau_ap` between the rankings by the means of two score matrices.
+    """The intervals of `tau_b`, `tau_ap`, `tau_a`, `gamma` and `spearman` between the rankings by the means of two
+    score matrices.
 
     Both have the shape (systems, topics), with the same topics in the same order: each resample takes the
     same topics on both sides. A topic drawn twice adds noise to both rankings, so correlations of resamples
@@ -37,10 +36,14 @@ def of_correlations(
         raise ValueError(f"{first.shape[1]} topics cannot be compared with {second.shape[1]}")
     a, b = _resampled_means(first, how), _resampled_means(second, how)
     topics = first.shape[1]
-    return {
-        "tau_b": bootstrap.percentiles(many_rankings.tau_bs(a, b), topics, how),
-        "tau_ap": bootstrap.percentiles(many_rankings.tau_aps(a, b, systems), topics, how),
+    found = {
+        "tau_b": many_rankings.tau_bs(a, b),
+        "tau_ap": many_rankings.tau_aps(a, b, systems),
+        "tau_a": many_rankings.tau_as(a, b),
+        "gamma": many_rankings.gammas(a, b),
+        "spearman": many_rankings.spearmans(a, b),
     }
+    return {name: bootstrap.percentiles(values, topics, how) for name, values in found.items()}
 
 
 def _resampled_means(matrix: Floats, how: Resampling) -> Floats:

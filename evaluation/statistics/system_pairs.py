@@ -41,16 +41,14 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
     (-0.1, 0.225)
     """
     matrix = score_matrix.checked(scores, systems)
-    return _pairs(
-        matrix, systems, _tukey(matrix), "topics and systems explain every score, or there is one topic", level
-    )
+    return _pairs(matrix, systems, _tukey(matrix), "topics and systems explain every score", level)
 
 
 def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -> tuple[SystemPair, ...]:
     """Paired t-tests over the topics with Holm's correction. Raises ValueError as `score_matrix.checked`."""
     matrix = score_matrix.checked(scores, systems)
     p = holm.adjusted(paired_t.p_values(_differences(matrix)))
-    return _pairs(matrix, systems, p, "the difference is the same on all topics, or there is one topic", level)
+    return _pairs(matrix, systems, p, "the difference is the same on all topics", level)
 
 
 def by_randomisation(
@@ -62,7 +60,7 @@ def by_randomisation(
     """
     matrix = score_matrix.checked(scores, systems)
     p = holm.adjusted(randomisation.p_values(_differences(matrix), flips=flips, seed=seed))
-    return _pairs(matrix, systems, p, "there is one topic", level)
+    return _pairs(matrix, systems, p, "", level)  # with two topics there always is one
 
 
 def _differences(matrix: Floats) -> Floats:
@@ -80,6 +78,8 @@ def _mean_differences(matrix: Floats) -> Floats:
 def _pairs(
     matrix: Floats, systems: Sequence[str], p_values: Floats, reason: str, level: float
 ) -> tuple[SystemPair, ...]:
+    if matrix.shape[1] < 2:
+        reason = "there is one topic, and a test needs two" if matrix.shape[1] else "there is no topic"
     differences = score_matrix.rounded(_mean_differences(matrix))
     found = zip(combinations(systems, 2), differences.tolist(), p_values.tolist(), strict=True)
     return tuple(

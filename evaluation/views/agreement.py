@@ -7,10 +7,17 @@ from annotate import access
 from annotate.models import Guidelines
 from annotate.queries import workers
 from annotate.views.signed_in import signed_in
-from evaluation.forms import GROUP_COLUMNS, AgreementForm
-from evaluation.operations import finding
-from evaluation.queries import agreement_matrix, anchoring, questions, raters
-from evaluation.views import agreement_shown, answers, confusion_heat, interval_rows, sorting
+from evaluation.forms import AgreementForm
+from evaluation.queries import agreement_matrix, raters
+from evaluation.views import (
+    agreement_found,
+    agreement_shown,
+    answers,
+    confusion_heat,
+    figure_rows,
+    interval_rows,
+    matrix_rows,
+)
 from evaluation.views.agreement_shown import Shown
 
 
@@ -23,11 +30,11 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     told = {
         "collection": collection,
         "form": form,
-        "matrix": agreement_matrix.of(collection),
+        "matrix": matrix_rows.sort(agreement_matrix.of(collection), request.GET.get("by", "")),
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
     if shown := agreement_shown.asked(collection, form):
-        told |= {"heads": sorting.heads(form.cleaned_data["sort"], GROUP_COLUMNS, ["topic"]), **_about(shown)}
+        told |= _about(shown)
         if shown.found.figures.n:
             told |= _details(request, shown, form)
     return render(request, "evaluation/agreement.html", told, status=422 if form.errors else 200)
@@ -47,25 +54,26 @@ def details(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _about(shown: Shown) -> dict[str, object]:
-    found, person, model = shown.found, shown.sides.person, shown.sides.model
+    found = shown.found
     return {
         "shown": shown,
         "found": found,
+        "figure_rows": figure_rows.beside(found),
         "heat": confusion_heat.rows(found.figures.confusion, shown.collection.scale),
-        "decisions": anchoring.of(shown.collection, person, model) if person and model else None,
+        "heat_totals": confusion_heat.totals(found.figures.confusion),
     }
 
 
 def _details(request: HttpRequest, shown: Shown, form: AgreementForm) -> dict[str, object]:
-    question = questions.agreement(shown.sides.first.address, shown.sides.second.address, shown.sides.models)
     now = timezone.now()
-    known = finding.ask(collection=shown.collection, question=question, by=request.user, now=now)
+    known = agreement_found.details(shown, request.user, now)
     told: dict[str, object] = {"details": known, "is_worker_silent": workers.is_silent(shown.collection, now)}
     if known.value:
         over = form.cleaned_data["over"]
         told |= {
-            "intervals": interval_rows.of_figures(shown.found.figures, known.value["intervals"][over]),  # type: ignore[index]
-            "part_intervals": interval_rows.of_parts(shown.found, known.value["parts"]),  # type: ignore[arg-type]
+            "intervals": interval_rows.of_figures(shown.found, known.value, over),
+            "part_intervals": interval_rows.of_parts(shown.found, known.value),
+            "traits": shown.traits(known.value),
             "over": over,
         }
     return told

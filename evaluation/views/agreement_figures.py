@@ -31,8 +31,8 @@ def confusion(shown: Shown) -> Figure:
 
 def trend(shown: Shown) -> Figure:
     rows: list[dict[str, object]] = [
-        {"period": group.key, "value": group.figures.alpha["ordinal"].value, "n": group.figures.n}
-        for group in shown.periods
+        {"period": group.key, "value": group.figures.values["alpha"].value, "n": group.figures.n}
+        for group in shown.groups.periods
     ]
     return Figure(
         "trend",

@@ -1,21 +1,24 @@
 """All that the page of agreement, its tables and its figures show of a collection's raters."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from annotate.models import Collection
 from evaluation.forms import AgreementForm, PairsForm
-from evaluation.queries import agreement, agreement_groups, raters
+from evaluation.queries import agreement, agreement_groups, anchoring, group_figures, raters
 from evaluation.queries.agreement import Agreement
-from evaluation.queries.agreement_groups import Group
+from evaluation.queries.agreement_groups import Grouped
 from evaluation.queries.common_pairs import Sides
-from evaluation.views import group_rows
+from evaluation.queries.group_figures import Group
+from evaluation.views import group_tables
+from evaluation.views.anchoring_rows import Anchoring
+from evaluation.views.group_tables import GroupTable
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """Two raters of a collection; what they share is computed when it is asked for."""
+    """Two raters of a collection; what they share is computed when it is asked for. `sort` orders all tables."""
 
     collection: Collection
     sides: Sides
@@ -23,23 +26,77 @@ class Shown:
 
     @cached_property
     def found(self) -> Agreement:
-        return agreement.agreement(self.collection, self.sides.first.address, self.sides.second.address)
+        return agreement.of(self.collection, self.sides)
 
     @cached_property
-    def _groups(self) -> agreement_groups.Grouped:
+    def groups(self) -> Grouped:
         return agreement_groups.of(self.collection, self.sides)
 
     @property
-    def topics(self) -> list[Group]:
-        return group_rows.sort(self._groups.topics, self.sort)
+    def topics(self) -> GroupTable:
+        return GroupTable("topics", f"{self._of} by topic", "Topic", self.groups.topics, self.sort, link="topic")
 
     @property
-    def periods(self) -> Sequence[Group]:
-        return self._groups.periods
+    def grades(self) -> GroupTable:
+        caption, first = f"{self._of} by the grade that {self.sides.first.words} gave", "Grade"
+        of_one = group_tables.OF_ONE_GRADE
+        return GroupTable("grades", caption, first, self.groups.grades, self.sort, of_one, link="first_grade")
+
+    @property
+    def sources(self) -> GroupTable:
+        return GroupTable(
+            "sources", f"{self._of} by where the pairs come from", "Pairs that are", self.groups.sources, self.sort
+        )
+
+    @property
+    def trend(self) -> GroupTable:
+        caption = f"{self._of} by the time of people's grades"
+        return GroupTable("trend", caption, "Time (UTC)", self.groups.periods, self.sort)
+
+    @property
+    def parts(self) -> GroupTable:
+        """By what people saw of the suggestion; without rows where neither rater is people."""
+        rows = [
+            Group(
+                each.part.value,
+                group_figures.of(each.figures),
+                None if each.among is None else group_figures.of_people(each.among),
+            )
+            for each in self.found.parts
+        ]
+        return GroupTable("parts", f"{self._of} by what people saw", "Grades given", rows, self.sort)
+
+    @property
+    def anchoring(self) -> Anchoring | None:
+        """What people did after a reveal of the model's suggestions, where people and a model are compared."""
+        person, model = self.sides.person, self.sides.model
+        if person is None or model is None:
+            return None
+        return Anchoring(
+            anchoring.of(self.collection, person, model),
+            anchoring.by_assessor(self.collection, person, model),
+            self.words,
+            self.sort,
+        )
+
+    def traits(self, details: dict[str, Any]) -> list[GroupTable]:
+        """By passage length and by overlap with the query, of a finding of `agreement_details`."""
+        told = {
+            "length": (f"{self._of} by the length of the passage", "Words"),
+            "overlap": (f"{self._of} by the share of the query's words in the passage", "Percent"),
+        }
+        return [
+            GroupTable(name, *words, [group_figures.group(row) for row in details[name]], self.sort)
+            for name, words in told.items()
+        ]
 
     @property
     def words(self) -> str:
         return f"{self.sides.first.words} and {self.sides.second.words}"
+
+    @property
+    def _of(self) -> str:
+        return f"Agreement of {self.words}"
 
 
 def asked(collection: Collection, form: AgreementForm | PairsForm) -> Shown | None:

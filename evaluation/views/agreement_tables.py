@@ -1,28 +1,18 @@
 """The tables of agreement, to be downloaded."""
 
 from collections.abc import Callable
+from typing import Any
 
-from evaluation.tables.table import Table, cell
-from evaluation.views import group_rows
+from evaluation.tables.table import Table
+from evaluation.views import figure_rows, interval_rows
 from evaluation.views.agreement_shown import Shown
+
+Details = dict[str, Any]
 
 
 def figures(shown: Shown) -> Table:
     """Every figure of the two raters, each on its own line."""
-    found = shown.found.figures
-    kappa = {f"kappa, {weights}": value for weights, value in found.kappa.items() if weights != "binary"}
-    rows = {
-        **{f"alpha, {level}": value for level, value in found.alpha.items()},
-        **kappa,
-        **{f"kappa, relevant from {grade}": value for grade, value in found.kappa_from.items()},
-        "AC1": found.ac1,
-        "tau-b of grades": found.tau_b,
-        "gamma": found.gamma,
-        "mean difference, second less first": found.mean_difference,
-        "share of equal grades": found.share_equal,
-    }
-    caption = f"Agreement of {shown.words} on {found.n} pairs that both graded"
-    return Table(caption, ("figure", "value"), tuple((name, cell(value)) for name, value in rows.items()), places=3)
+    return figure_rows.table(shown.found, shown.words)
 
 
 def confusion(shown: Shown) -> Table:
@@ -34,35 +24,46 @@ def confusion(shown: Shown) -> Table:
     return Table(caption, columns, tuple((str(grade), *line) for grade, line in zip(grades, counts, strict=True)))
 
 
-def topics(shown: Shown) -> Table:
-    return group_rows.table(shown.topics, f"Agreement of {shown.words} by topic", "topic")
+def anchoring(shown: Shown) -> Table:
+    """What people did after a reveal; without rows where people are not compared with a model."""
+    found = shown.anchoring
+    return found.table if found else Table(f"Grades after a reveal, {shown.words}", ("assessor",), ())
 
 
-def trend(shown: Shown) -> Table:
-    return group_rows.table(shown.periods, f"Agreement of {shown.words} by the time of people's grades", "time (UTC)")
+def intervals(shown: Shown, details: Details, over: str) -> Table:
+    rows = interval_rows.of_figures(shown.found, details, over)
+    return interval_rows.table(rows, f"Agreement of {shown.words} with its intervals")
 
 
-def parts(shown: Shown) -> Table:
-    """By what people saw of the suggestion; without rows where neither rater is people."""
-    rows = tuple(
-        (
-            each.part.value,
-            each.figures.n,
-            cell(each.figures.alpha["ordinal"]),
-            cell(each.figures.kappa["unweighted"]),
-            cell(each.figures.kappa["binary"]),
-            cell(each.figures.share_equal),
-            cell(each.figures.mean_difference),
-        )
-        for each in shown.found.parts
+def part_intervals(shown: Shown, details: Details, over: str) -> Table:
+    """Over the topics, whatever is asked: the arms are compared over them."""
+    return interval_rows.parts_table(
+        interval_rows.of_parts(shown.found, details), f"Agreement of {shown.words} by what people saw"
     )
-    return Table(f"Agreement of {shown.words} by what people saw", ("grades given", *group_rows.COLUMNS), rows, 3)
+
+
+def length(shown: Shown, details: Details, over: str) -> Table:
+    return shown.traits(details)[0].table
+
+
+def overlap(shown: Shown, details: Details, over: str) -> Table:
+    return shown.traits(details)[1].table
 
 
 TABLES: dict[str, Callable[[Shown], Table]] = {
     "figures": figures,
     "confusion": confusion,
-    "topics": topics,
-    "trend": trend,
-    "parts": parts,
+    "anchoring": anchoring,
+    "topics": lambda shown: shown.topics.table,
+    "grades": lambda shown: shown.grades.table,
+    "sources": lambda shown: shown.sources.table,
+    "trend": lambda shown: shown.trend.table,
+    "parts": lambda shown: shown.parts.table,
+}
+# These rest on what the background computes.
+OF_DETAILS: dict[str, Callable[[Shown, Details, str], Table]] = {
+    "intervals": intervals,
+    "part-intervals": part_intervals,
+    "length": length,
+    "overlap": overlap,
 }

@@ -1,11 +1,16 @@
 """Downloads: tables as CSV and LaTeX, figures as SVG and PNG, and the refusal of either in a sentence."""
 
 from django.forms import Form
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 
-from evaluation.operations import drawing
+from annotate.models import Collection
+from annotate.queries import workers
+from evaluation.operations import drawing as drawings
+from evaluation.operations.drawing import Drawing
 from evaluation.plots.figure import Figure
-from evaluation.plots.rendering import NotDrawn
 from evaluation.tables import csv_text, latex
 from evaluation.tables.table import Table
 
@@ -21,15 +26,37 @@ def table(told: Table, name: str, format: str) -> HttpResponse:
     return _file(write(told).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
 
 
-def figure(told: Figure, name: str, format: str) -> HttpResponse:
-    """The figure as a file to keep; 404 for a format that there is not, 503 with the reason where it is not drawn."""
+def figure(request: HttpRequest, collection: Collection, told: Figure, name: str, format: str) -> HttpResponse:
+    """The figure as a file to keep; 404 for a format that there is not.
+
+    Until it is drawn, a page (202) that says so and looks again by itself, and 503 where drawing failed. htmx gets the
+    inner part of that page, in the end with the figure on it.
+    """
     if format not in DRAWINGS:
         raise Http404("A figure is downloaded as svg or png.")
-    try:
-        drawn = drawing.draw(told, format)  # type: ignore[arg-type]
-    except NotDrawn as reason:
-        return HttpResponse(f"The figure could not be drawn: {reason}\n", status=503, content_type="text/plain")
-    return _file(drawn, DRAWINGS[format], f"{name}.{format}")
+    now = timezone.now()
+    drawing = drawings.ask(
+        collection=collection,
+        figure=told,
+        format=format,  # type: ignore[arg-type]
+        address=request.get_full_path(),
+        by=request.user,
+        now=now,
+    )
+    if drawing.content is not None and not request.htmx:
+        return _file(drawing.content, DRAWINGS[format], f"{name}.{format}")
+    words = {"collection": collection, "figure": told, "drawing": drawing, "file": f"{name}.{format}"}
+    words["is_worker_silent"] = workers.is_silent(collection, now)
+    template = "evaluation/_figure.html" if request.htmx else "evaluation/figure.html"
+    response = render(request, template, words, status=_status(drawing))
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def _status(drawing: Drawing) -> int:
+    if drawing.content is not None:
+        return 200
+    return 503 if drawing.work and drawing.work.is_over else 202
 
 
 def refusal(form: Form) -> HttpResponse:

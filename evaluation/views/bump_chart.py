@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from evaluation.queries import comparisons
 from evaluation.queries.comparisons import Comparison
 from evaluation.ranking_shift import SystemShift
 
@@ -50,7 +49,7 @@ def draw(comparison: Comparison) -> Chart:
 
 
 def _line(system: SystemShift, left: int, right: int) -> Line:
-    up = comparisons.places_up(system)
+    up = system.places_up
     tag = system.run_tag if len(system.run_tag) <= LONGEST_TAG else system.run_tag[: LONGEST_TAG - 1] + "…"
     direction = "up" if up > 0 else "down" if up < 0 else "same"
     return Line(system, tag, _height(left), _height(right), direction)

@@ -10,11 +10,13 @@ STEPS = 10
 
 @dataclass(frozen=True)
 class Cell:
-    """`grade` of the second rater. `share` of the row, 0 to 1; `heat` is the step of the colour, 0 to 9."""
+    """`grade` of the second rater. `share` of the row and `of_column` of the column, 0 to 1; `heat` is the step of the
+    colour, 0 to 9."""
 
     grade: int
     count: int
     share: float
+    of_column: float
     heat: int
     is_equal: bool
 
@@ -28,14 +30,23 @@ class Row:
 
 def rows(counts: Table, scale: GradeScale) -> list[Row]:
     """One row for each grade of the first rater; cells are grades of the second."""
-    return [_row(line, grade, scale) for line, grade in zip(counts.tolist(), scale.grades, strict=True)]
+    totals = counts.sum(axis=0).tolist()
+    return [_row(line, totals, grade, scale) for line, grade in zip(counts.tolist(), scale.grades, strict=True)]
 
 
-def _row(counts: list[int], grade: int, scale: GradeScale) -> Row:
-    total = sum(counts)
-    shares = [count / total if total else 0.0 for count in counts]
-    cells = [
-        Cell(other, count, share, min(STEPS - 1, int(share * STEPS)), grade == other)
-        for count, share, other in zip(counts, shares, scale.grades, strict=True)
-    ]
-    return Row(grade, cells, total)
+def totals(counts: Table) -> list[int]:
+    """How many pairs each column has, and in the end how many there are."""
+    return [*counts.sum(axis=0).tolist(), int(counts.sum())]
+
+
+def _row(counts: list[int], totals: list[int], grade: int, scale: GradeScale) -> Row:
+    cells = []
+    for count, total, other in zip(counts, totals, scale.grades, strict=True):
+        share = _share(count, sum(counts))
+        heat = min(STEPS - 1, int(share * STEPS))
+        cells.append(Cell(other, count, share, _share(count, total), heat, grade == other))
+    return Row(grade, cells, sum(counts))
+
+
+def _share(count: int, total: int) -> float:
+    return count / total if total else 0.0

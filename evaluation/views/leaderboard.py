@@ -7,11 +7,11 @@ from annotate import access
 from annotate.models import Collection
 from annotate.queries import hole_draw_preview, provenance, workers
 from annotate.views.signed_in import signed_in
-from evaluation.forms import SYSTEM_COLUMNS, LeaderboardForm
-from evaluation.operations import finding
+from evaluation.forms import CHANGE_COLUMNS, SYSTEM_COLUMNS, LeaderboardForm
+from evaluation.operations import finding, indexing
 from evaluation.operations.finding import Known
-from evaluation.queries import measure_choices, questions, rule_choices
-from evaluation.views import answers, bump_chart, sorting, system_rows
+from evaluation.queries import questions, rule_choices
+from evaluation.views import answers, bump_chart, change_rows, sorting, system_rows
 from evaluation.views.system_rows import RISING, Board
 
 MOST_CHANGED = 15
@@ -26,6 +26,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     told = {"collection": collection, "form": form, "draw": hole_draw_preview.in_force(collection)}
     if not form.is_valid():
         return render(request, "evaluation/leaderboard.html", told, status=422)
+    if waiting := _indexing(request, collection, form):
+        return render(request, "evaluation/leaderboard.html", told | waiting)
     shown = system_rows.load(collection, form)
     told |= {
         "measure": form.cleaned_data["measure"],
@@ -53,16 +55,39 @@ def changes(request: HttpRequest, slug: str) -> HttpResponse:
 def known_changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> Known:
     """What is known of the differences between systems under the two rules of a valid form."""
     said = form.cleaned_data
-    question = questions.comparison(said["rule"], said["other"], str(said["measure"]))
+    measure = str(said["measure"])
+    question = questions.comparison(said["rule"], said["other"], measure, with_chances=form.with_chances)
     return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())
 
 
 def _changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
-    known = known_changes(request, collection, form)
+    known, sort = known_changes(request, collection, form), form.cleaned_data["sort"]
     told: dict[str, object] = {"changes": known, "is_worker_silent": workers.is_silent(collection, timezone.now())}
     if known.value:
-        told["changed"] = known.value["changed"][:MOST_CHANGED]  # type: ignore[index]
+        rows = change_rows.of(known.value, sort)
+        told |= {"rows_of": rows, "changed": rows.changed[:MOST_CHANGED]}
+        told["change_heads"] = sorting.heads(sort, CHANGE_COLUMNS, change_rows.RISING)
     return told
+
+
+def _indexing(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
+    """What the page says while the runs are indexed; nothing once they are."""
+    now = timezone.now()
+    work = indexing.ask(
+        collection=collection,
+        measure=form.cleaned_data["measure"],
+        address=request.get_full_path(),
+        by=request.user,
+        now=now,
+    )
+    if work is None:
+        return {}
+    measure = form.cleaned_data["measure"]
+    return {
+        "measure": measure,
+        "indexing": Known(None, False, None, work),
+        "is_worker_silent": workers.is_silent(collection, now),
+    }
 
 
 def _about(shown: Board, form: LeaderboardForm) -> dict[str, object]:
@@ -73,7 +98,8 @@ def _about(shown: Board, form: LeaderboardForm) -> dict[str, object]:
         "rows": shown.rows,
         "rule_words": rule_choices.words(shown.board.rule),
         "without_relevant": shown.board.without_relevant.get(shown.measure, 0),
-        "has_range": form.cleaned_data["unjudged"] == measure_choices.RANGE and shown.holes is not None,
+        "has_range": shown.holes is not None,
+        "is_by_chances": form.with_chances,
         "has_groups": any(system.group for system in shown.board.systems),
     }
     if shown.comparison:

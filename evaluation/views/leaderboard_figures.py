@@ -7,6 +7,8 @@ from evaluation.queries import rule_choices
 from evaluation.ranking_shift import SystemShift
 from evaluation.views.system_rows import Board
 
+CHANCES = " A model's grades count by their probabilities."
+
 
 def means(shown: Board) -> Figure:
     words = rule_choices.words(shown.board.rule)
@@ -23,9 +25,18 @@ def means(shown: Board) -> Figure:
         "means",
         f"{shown.measure} of {len(rows)} systems under {words}",
         f"A point for the mean of each system over {len(shown.board.topics)} topics, in the order of the table, and a "
-        "line for its 95 % bootstrap interval over the topics.",
+        f"line for its {_interval(shown)}.{CHANCES if shown.is_by_chances else ''}",
         rows,
         {"x": shown.measure},
+    )
+
+
+def _interval(shown: Board) -> str:
+    how = shown.how
+    return (
+        f"{round(100 * how.resampling.level)} % bootstrap interval over the {how.resampling.over}"
+        if how
+        else "interval"
     )
 
 
@@ -38,7 +49,8 @@ def bump(shown: Board) -> Figure | None:
     return Figure(
         "bump",
         f"Places of {len(systems)} systems by {shown.measure}",
-        f"On the left the places under {left}, on the right under {right}; a line for each system.",
+        f"On the left the places under {left}, on the right under {right}; a line for each system."
+        f"{CHANCES if shown.is_by_chances else ''}",
         [*_side(systems, "left"), *_side(systems, "right")],
         {"left": left, "right": right},
     )
@@ -62,6 +74,6 @@ def _side(systems: Sequence[SystemShift], side: str) -> list[dict[str, object]]:
 
 
 def _moved(system: SystemShift) -> str:
-    if system.other_place == system.reference_place:
+    if not system.places_up:
         return "same"
-    return "rising" if system.other_place < system.reference_place else "falling"
+    return "rising" if system.places_up > 0 else "falling"

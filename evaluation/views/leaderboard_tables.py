@@ -1,7 +1,14 @@
 """The tables of the leaderboard, to be downloaded."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from evaluation.agreement.value import undefined
 from evaluation.queries import rule_choices
+from evaluation.queries.comparisons import Comparison
+from evaluation.statistics.bootstrap import Interval
 from evaluation.tables.table import Cell, Table, cell
+from evaluation.views.change_rows import Changes
 from evaluation.views.system_rows import Board, Row
 
 
@@ -11,21 +18,63 @@ def systems(shown: Board) -> Table:
     columns = ["place", "system", "group", shown.measure, "low", "high"]
     if shown.holes:
         columns += ["holes at lowest", "holes at highest"]
-    columns += ["Judged@10", "share of gains from models"]
+    columns += [board.judged_measure, "share of gains from models"]
     caption = f"{shown.measure} over {len(board.topics)} topics under {rule_choices.words(board.rule)}"
     if comparison:
-        columns += [f"{name} under B" for name in ("place", shown.measure, "low", "high", "Judged@10")]
+        columns += [f"{name} under B" for name in ("place", shown.measure, "low", "high", board.judged_measure)]
         columns.append("share of gains from models under B")
         caption += f"; B is {rule_choices.words(comparison.other.rule)}"
-    caption += ". low and high: 95 % bootstrap interval over the topics."
+    if shown.is_by_chances:
+        caption += "; a model's grades count by their probabilities"
+    if shown.how:
+        caption += f". low and high: {_drawn(shown.how.as_json())}."
     return Table(caption, tuple(columns), tuple(_row(row, shown) for row in shown.rows))
 
 
-def pairs(told: dict, caption: str) -> Table:  # type: ignore[type-arg]
-    """The pairs of systems whose significance or order changed, of a finding of `system_changes`."""
+def places(comparison: Comparison) -> Table:
+    """Where each system stands under both rules, the best under the first on top."""
+    a, b = (rule_choices.words(board.rule) for board in (comparison.reference, comparison.other))
+    rows = sorted(comparison.shift.systems, key=lambda system: (system.reference_place, system.run_tag))
+    return Table(
+        f"Places of {len(rows)} systems by {comparison.measure} under {a} and under {b} (B)",
+        ("system", "place", comparison.measure, "place under B", f"{comparison.measure} under B", "places up"),
+        tuple(
+            (
+                row.run_tag,
+                row.reference_place,
+                row.reference_mean,
+                row.other_place,
+                row.other_mean,
+                row.places_up,
+            )
+            for row in rows
+        ),
+    )
+
+
+def correlations(changes: Changes, words: str) -> Table:
+    """The correlations of the two rankings with their intervals."""
+    columns = ("correlation", "value", "low", "high")
+    rows = tuple((row.name, cell(row.value), *_ends(row.interval)) for row in changes.correlations)
+    caption = f"Rank correlation of the systems {words}. low and high: {_drawn(changes.how)}."
+    return Table(caption, columns, rows, places=3)
+
+
+def classes(changes: Changes, words: str) -> Table:
+    """How many pairs of systems are of each class."""
+    columns = ("class", "significant under", "order", "pairs", "share of pairs")
+    rows = tuple((row.name, row.significant, row.order, row.pairs, cell(row.share)) for row in changes.classes)
+    return Table(f"Pairs of systems by what becomes of their difference {words}, Tukey HSD", columns, rows, places=3)
+
+
+def pairs(changes: Changes, words: str) -> Table:
+    """The pairs of systems whose significance or order changed."""
     columns = ("first", "second", "class", "difference", "p", "difference under B", "p under B")
-    names = ("first", "second", "class", "difference_a", "p_a", "difference_b", "p_b")
-    return Table(caption, columns, tuple(tuple(pair[name] for name in names) for pair in told["changed"]))
+    rows = tuple(
+        (row.first, row.second, row.name, row.difference_a, cell(row.p_a), row.difference_b, cell(row.p_b))
+        for row in changes.changed
+    )
+    return Table(f"Pairs of systems whose significance changes {words}, Tukey HSD", columns, rows)
 
 
 def _row(row: Row, shown: Board) -> tuple[Cell, ...]:
@@ -33,12 +82,24 @@ def _row(row: Row, shown: Board) -> tuple[Cell, ...]:
     cells: list[Cell] = [system.place, system.run_tag, system.group, cell(row.scores.mean), *_interval(system.interval)]
     if row.scores.range:
         cells += [cell(row.scores.range.mean_at_lowest), cell(row.scores.range.mean_at_highest)]
-    cells += [cell(system.judged), system.model_gains.value]
+    cells += [cell(system.judged), cell(system.model_gains)]
     if row.other and row.other_scores:
         cells += [row.other.place, cell(row.other_scores.mean), *_interval(row.other.interval)]
-        cells += [cell(row.other.judged), row.other.model_gains.value]
+        cells += [cell(row.other.judged), cell(row.other.model_gains)]
     return tuple(cells)
 
 
-def _interval(interval) -> tuple[Cell, Cell]:  # type: ignore[no-untyped-def]
-    return (interval.low, interval.high) if interval else (None, None)
+def _interval(interval: Interval | None) -> tuple[Cell, Cell]:
+    return _ends(interval.as_json()) if interval else (None, None)
+
+
+def _ends(told: Mapping[str, Any]) -> tuple[Cell, Cell]:
+    """From low to high, of what `Interval.as_json` tells; where there is no interval, the reason in both."""
+    if told["low"] is None:
+        return (reason := cell(undefined(told["reason"]))), reason
+    return told["low"], told["high"]
+
+
+def _drawn(how: Mapping[str, Any]) -> str:
+    level = f"{round(100 * how['level'])} % bootstrap interval over the {how['over']}"
+    return f"{level}, {how['resamples']} resamples, seed {how['seed']}"

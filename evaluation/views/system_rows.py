@@ -10,6 +10,7 @@ from evaluation.queries import comparisons, scores
 from evaluation.queries.comparisons import Comparison
 from evaluation.queries.scores import Leaderboard, SystemScores
 from evaluation.scoring import MeasureScores, RangeScores
+from evaluation.statistics.bootstrap import Interval
 from evaluation.views import sorting
 
 
@@ -47,6 +48,16 @@ class Board:
         return self.board.measures[0]
 
     @property
+    def is_by_chances(self) -> bool:
+        """Whether grades of a model count by their probabilities, on either side."""
+        return bool(self.board.by_chances or (self.comparison and self.comparison.other.by_chances))
+
+    @property
+    def how(self) -> Interval | None:
+        """The interval of one system, which tells how all were drawn; None where there are none."""
+        return self.board.systems[0].interval if self.board.systems else None
+
+    @property
     def holes(self) -> RangeScores | None:
         """Of the first system; that of all has the same name."""
         return self.board.systems[0].by_measure[self.measure].range if self.board.systems else None
@@ -57,6 +68,7 @@ VALUES: dict[str, Callable[[Row], Any]] = {
     "system": lambda row: row.system.run_tag,
     "group": lambda row: row.system.group,
     "mean": lambda row: row.scores.mean.value,
+    "low": lambda row: row.system.interval and row.system.interval.low,
     "at_lowest": lambda row: row.scores.range and row.scores.range.mean_at_lowest.value,
     "at_highest": lambda row: row.scores.range and row.scores.range.mean_at_highest.value,
     "judged": lambda row: row.system.judged.value,
@@ -64,6 +76,7 @@ VALUES: dict[str, Callable[[Row], Any]] = {
     "other_place": lambda row: row.other and row.other.place,
     "moved": lambda row: row.places_up if row.other else None,
     "other_mean": lambda row: row.other_scores and row.other_scores.mean.value,
+    "other_low": lambda row: row.other and row.other.interval and row.other.interval.low,
     "other_judged": lambda row: row.other and row.other.judged.value,
     "other_models": lambda row: row.other and row.other.model_gains.value,
 }
@@ -86,10 +99,11 @@ def boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderboard, 
     """The leaderboard under the first rule, on the topics of both where another stands beside."""
     said = form.cleaned_data
     name = str(said["measure"])
+    counting = {"with_chances": form.with_chances, "with_ranges": form.with_ranges}
     if said["other"]:
-        comparison = comparisons.compare(collection, said["rule"], said["other"], name)
+        comparison = comparisons.compare(collection, said["rule"], said["other"], name, **counting)
         return comparison.reference, comparison
-    return scores.leaderboard(collection, said["rule"], [name]), None
+    return scores.leaderboard(collection, said["rule"], [name], **counting), None
 
 
 def _beside(comparison: Comparison) -> list[Row]:

@@ -1,6 +1,7 @@
 // A pair that is being looked at stays claimed: a small request every few minutes while the tab is visible.
 
 import { token } from "./csrf.js";
+import { compare } from "./upgrade.js";
 
 const MOST_SECONDS = 300;
 let renewedAt = performance.now();
@@ -16,9 +17,10 @@ function renew() {
   renewedAt = performance.now();
   const headers = { "X-CSRFToken": token(), "HX-Request": "true" };
   fetch(root.dataset.renew, { method: "POST", headers, body: new URLSearchParams({ token: root.dataset.token }) })
+    .then(compare)
     .catch(() => {}); // Nothing is lost: a grade that comes after the claim ran out is stored as well.
 }
 
-document.addEventListener("htmx:afterSwap", () => { renewedAt = performance.now(); });
+document.addEventListener("htmx:afterSwap", ({ target }) => { if (target.id === "judging") renewedAt = performance.now(); });
 document.addEventListener("visibilitychange", renew);
 setInterval(renew, 15_000);

@@ -1,6 +1,7 @@
-// What every page needs. Pages name only such entry scripts: a module that is named by a page and imported by another
-// would run twice, since its published name has a digest and the imported one has none.
+// What every page needs. A page names one entry script, which is published with all that it imports: a module that two
+// scripts of a page import would run twice.
 
 import "./csrf.js";
 import "./local_times.js";
 import "./theme.js";
+import "./upgrade.js";

@@ -1,6 +1,7 @@
 // The keys of the judging page. Each stands once in the table; most of them press what can also be clicked.
 
-import { grade, hasSettled, isBusy, judging, say } from "./judging_page.js";
+import { grade, isBusy, say } from "./judging_page.js";
+import { grades, listen, part } from "./key_table.js";
 
 export const KEYS = [
   { keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"], shown: grades, words: "grade, save, next (row and number pad)", run: gradeBy },
@@ -17,13 +18,6 @@ export const KEYS = [
   { keys: ["ArrowRight"], shown: "→", words: "forward again", press: "[data-press=later]" },
   { keys: ["?"], words: "all keys", press: "[data-press=keys]" },
 ];
-
-const part = (selector) => judging().querySelector(selector);
-
-// Those of the card: of its scale, or of the reveal.
-function grades() {
-  return [...new Set([...judging().querySelectorAll("[name=grade]")].map(({ value }) => value))].sort().join(" ");
-}
 
 function gradeBy(key) {
   const choice = part(`[type=radio][name=grade][value="${key}"], button[name=grade][value="${key}"]`);
@@ -44,36 +38,9 @@ function openReasons() {
   reasons.querySelector("button").focus();
 }
 
-// The digits of the row have other characters on some keyboards; the place of the key tells the digit then.
-function keyOf(event) {
-  if (event.key.length !== 1) return event.key;
-  if (/^Digit\d$/.test(event.code) && !event.shiftKey && !/\d/.test(event.key)) return event.code.at(-1);
-  return event.key.toLowerCase();
-}
-
-const isWriting = (element) =>
-  element.isContentEditable || element.matches("textarea, select, input:not([type=radio], [type=checkbox])");
-
-function isDead(event) {
-  return event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.isComposing
-    || isWriting(event.target) || isBusy() || !hasSettled() || "unsaved" in judging().dataset || document.querySelector("dialog[open]");
-}
-
-// What the element under the focus does with a key by itself.
-function isNative(event, key) {
-  if (key === "Enter") return event.target.matches("a, button, summary");
-  return key.startsWith("Arrow") && event.target.matches("[type=radio]");
-}
-
-function isSwitchedOff(event, key) {
-  const isCharacter = key.length === 1;
-  const isDigitOnGrade = /\d/.test(key) && event.target.matches("[name=grade]");
-  return isCharacter && judging().dataset.shortcuts === "off" && !isDigitOnGrade;
-}
-
 function leave(event) {
   if (event.key !== "Escape" || document.querySelector("dialog[open]")) return;
-  event.target.closest("details.cannot")?.removeAttribute("open");
+  event.target.closest("details.cannot, details.flag")?.removeAttribute("open");
   part("[data-takes-focus]")?.focus({ preventScroll: true });
 }
 
@@ -86,30 +53,7 @@ function saveFromText(event) {
   part(isReason ? "[name=reason][value=OTHER]" : ".save").click();
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!judging() || !(event.target === document.body || event.target.closest("#judging, #main"))) return;
+listen(KEYS, (event) => {
   leave(event);
   saveFromText(event);
-  const key = keyOf(event);
-  const entry = KEYS.find(({ keys }) => keys.includes(key));
-  if (!entry || isDead(event) || isNative(event, key) || isSwitchedOff(event, key)) return;
-  event.preventDefault();
-  if (entry.run) entry.run(key);
-  else part(entry.press)?.click();
 });
-
-document.addEventListener("click", (event) => {
-  if (!event.target.closest("[data-press=keys]")) return;
-  const list = document.getElementById("key-list");
-  list.querySelector("tbody").replaceChildren(...KEYS.filter(({ shown }) => shown !== grades || grades()).map(row));
-  list.showModal();
-});
-
-function row({ keys, shown, words }) {
-  const tr = document.createElement("tr");
-  const th = Object.assign(document.createElement("th"), { scope: "row" });
-  const marks = (shown instanceof Function ? shown() : shown ?? keys[0]).split(" ").map((key) => Object.assign(document.createElement("kbd"), { textContent: key }));
-  th.append(...marks.flatMap((mark) => [mark, " "]));
-  tr.append(th, Object.assign(document.createElement("td"), { textContent: words }));
-  return tr;
-}

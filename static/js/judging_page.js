@@ -1,4 +1,4 @@
-// After each swap: the passage's heading takes the focus, the page stands at its top, and a listener is told what happened.
+// After each swap the passage's heading takes the focus and a listener is told what happened; a new card stands at its top.
 
 export const judging = () => document.getElementById("judging");
 
@@ -30,12 +30,13 @@ document.addEventListener("click", (event) => {
   if (event.detail === 1 && hasSettled() && !isBusy()) grade(label.querySelector("input"));
 });
 
-document.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id !== "judging") return;
-  appearedAt = performance.now();
-  window.scrollTo(0, 0);
-  judging().querySelector("[data-takes-focus]")?.focus({ preventScroll: true });
-  say(judging().dataset.said);
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  if (target === judging()) {
+    appearedAt = performance.now();
+    window.scrollTo(0, 0);
+  }
+  judging()?.querySelector("[data-takes-focus]")?.focus({ preventScroll: true });
+  say(target.dataset.said);
 });
 
 judging()?.querySelector("[data-takes-focus]")?.focus({ preventScroll: true });

@@ -2,6 +2,7 @@
 
 import { isBusy, judging, say } from "./judging_page.js";
 import * as store from "./unsaved_store.js";
+import { isNewer } from "./upgrade.js";
 
 const PAUSES = [5, 15, 30, 60]; // seconds before an answer is sent again by itself
 const WHY = {
@@ -9,6 +10,7 @@ const WHY = {
   401: "Your session has ended.",
   403: "Your session has changed.",
   404: "You may not judge in this collection any more, or another person has signed in.",
+  422: "Lacuna was upgraded: reload this page.",
   409: "Another person has signed in in this browser: sign out, and sign in as yourself.",
 };
 const NEEDS_SIGN_IN = [401, 403];
@@ -21,7 +23,8 @@ let mayLeave = false;
 const trouble = () => document.getElementById("trouble");
 const owner = () => judging().dataset; // holds person and collection
 const idOf = (config) => config.formData.get("key") ?? config.path;
-const isStored = (status) => (status >= 200 && status < 300) || status === 422;
+// A refused answer is dropped, since its card comes back with it; not so from a newer server, whose card is not shown.
+const isSettled = (xhr) => (xhr.status >= 200 && xhr.status < 300) || (xhr.status === 422 && !isNewer(xhr));
 const isResent = (detail) => Boolean(detail.etc.values);
 
 function isAnswer({ requestConfig: { elt, path } }) {
@@ -36,10 +39,10 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {
-  const { requestConfig: config, xhr: { status } } = detail;
-  if (!isAnswer(detail) && !isResent(detail)) explain(config, status);
-  else if (isStored(status)) confirmed(idOf(config));
-  else failed(idOf(config), status);
+  const { requestConfig: config, xhr } = detail;
+  if (!isAnswer(detail) && !isResent(detail)) explain(config, xhr);
+  else if (isSettled(xhr)) confirmed(idOf(config));
+  else failed(idOf(config), xhr.status);
 });
 
 function confirmed(id) {
@@ -69,20 +72,25 @@ function hold() {
 function showUnsaved(status) {
   const isNew = !trouble().querySelector("[data-retry]");
   if (isNew) trouble().replaceChildren(document.getElementById("unsaved-words").content.cloneNode(true));
-  const { grade, reason } = unsaved.values;
   const others = store.all(owner()).length - 1;
-  trouble().querySelector("[data-what]").textContent = (reason ? "cannot judge" : `your grade ${grade}`)
+  trouble().querySelector("[data-what]").textContent = told(unsaved.values)
     + (others > 0 ? `, and ${others} more.` : ".");
   why(status);
   if (isNew) trouble().querySelector("[data-retry]").focus();
 }
 
+// A decision of an adjudicator comes with what was shown of the pair.
+function told({ grade, reason, shown }) {
+  if (shown) return grade === "none" ? "your decision that nobody can judge this" : `your decision for ${grade}`;
+  return reason ? "cannot judge" : `your grade ${grade}`;
+}
+
 // A request that was no answer: nothing can be lost, but the person must know that nothing happened.
-function explain(config, status) {
-  if (config.target?.id !== "judging") return;
-  if (isStored(status)) return trouble().replaceChildren();
+function explain(config, xhr) {
+  if (!judging().contains(config.target)) return;
+  if (isSettled(xhr)) return trouble().replaceChildren();
   trouble().replaceChildren(document.getElementById("failed-words").content.cloneNode(true));
-  why(status);
+  why(xhr.status);
 }
 
 function why(status) {
@@ -117,9 +125,10 @@ function discard() {
 
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-retry]")) resend();
-  if (target.closest("[data-sign-in]")) mayLeave = true;
+  if (target.closest("[data-sign-in], [data-reload]")) mayLeave = true;
   if (target.closest("[data-discard]")) discard();
 });
+document.addEventListener("lacuna:upgraded", hold);
 window.addEventListener("online", resend);
 window.addEventListener("beforeunload", (event) => {
   if (!mayLeave && (unsaved || isBusy())) event.preventDefault();

@@ -141,10 +141,10 @@ def _judge(page, press, pairs):
 def _leaderboard(page):
     """The systems under the reference and people, beside the original reference, as the form asks for them."""
     page.goto(f"{COLLECTION}leaderboard/")
-    page.get_by_label("Systems under", exact=True).select_option("reference,people")
+    page.get_by_label("Systems under", exact=True).select_option("reference,adjudicated,people")
     page.get_by_label("Beside", exact=True).select_option("original")
     page.get_by_role("button", name="Show", exact=True).click()
-    page.wait_for_url(re.compile(r"rule=reference(,|%2C)people&other=original"))
+    page.wait_for_url(re.compile(r"rule=reference(,|%2C)adjudicated(,|%2C)people&other=original"))
     return page.locator("table").first.inner_text()
 
 

@@ -5,8 +5,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
-from annotate.models import Claim, Collection, Judgment
-from annotate.operations import collections
+from annotate.models import BackstoryFlag, Claim, Collection, Judgment
+from annotate.operations import backstories, collections
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -99,6 +99,41 @@ def test_a_long_passage_is_cut_until_it_is_asked_for_and_the_cut_is_stored(page,
     assert text.bounding_box()["height"] > 2 * cut
     press(page, "1")
     assert list(Judgment.objects.order_by("pk").values_list("was_cut", flat=True)) == [True, False]
+
+
+def test_a_backstory_is_said_to_look_wrong_and_the_card_stays_as_it_is(page, sign_in, press, wait_for_htmx):
+    collection = factories.make_holes(factories.make_collection("arms"), topics=1, passages=1)
+    topic = collection.topics.get()
+    backstories.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
+    open_page(page, sign_in, collection)
+    page.get_by_label("Comment").fill("half a thought")
+    press(page, "Escape")
+    press(page, "f")
+    press(page, "b")
+    page.get_by_text("This backstory looks wrong").click()
+    page.get_by_label("What is wrong").fill("3 of it")
+    page.get_by_role("button", name="Tell the researcher").click()
+    expect(page.get_by_text("Told: a researcher will look at this backstory.")).to_be_visible()
+    wait_for_htmx(page)
+    expect(page.locator("#said")).to_have_text("Told: this backstory looks wrong. Go on with the pair.")
+    expect(page.locator("#passage-heading")).to_be_focused()
+    assert BackstoryFlag.objects.get().comment == "3 of it"
+    press(page, "2")
+    judgment = Judgment.objects.get()
+    assert (judgment.grade, judgment.comment, judgment.is_unsure) == (2, "half a thought", True)
+
+
+def test_a_flag_that_does_not_reach_the_server_says_so_and_keeps_what_was_written(page, sign_in):
+    collection = factories.make_holes(factories.make_collection("arms"), topics=1, passages=1)
+    topic = collection.topics.get()
+    backstories.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
+    open_page(page, sign_in, collection)
+    page.route("**/wrong/", lambda route: route.abort())
+    page.get_by_text("This backstory looks wrong").click()
+    page.get_by_label("What is wrong").fill("all of it")
+    page.get_by_role("button", name="Tell the researcher").click()
+    expect(page.get_by_text("nothing was changed")).to_be_visible()
+    expect(page.get_by_label("What is wrong")).to_have_value("all of it")
 
 
 def test_the_time_in_view_leaves_out_what_passed_in_another_tab_or_idly(page, sign_in):

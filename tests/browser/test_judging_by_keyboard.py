@@ -1,6 +1,7 @@
 """Judging with one key a pair, as an assessor does for hours."""
 
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,19 @@ def test_a_digit_with_a_modifier_grades_nothing(judging, press, chord):
     assert stored() == []
 
 
+def test_a_key_of_an_input_method_that_composes_grades_nothing(judging):
+    judging.wait_for_timeout(300)
+    for is_composing, grades in [(True, []), (False, [2])]:
+        with_answer = judging.expect_response("**/save/") if not is_composing else nullcontext()
+        with with_answer:
+            judging.evaluate(
+                "(isComposing) => document.body.dispatchEvent(new KeyboardEvent('keydown', "
+                "{ key: '2', code: 'Digit2', bubbles: true, isComposing }))",
+                is_composing,
+            )
+        assert stored() == grades
+
+
 def test_text_typed_into_the_comment_grades_nothing_and_ctrl_enter_saves_it(judging, press):
     press(judging, "c")
     judging.keyboard.type("see 2 of 3?")
@@ -118,6 +132,21 @@ def test_back_reopens_the_last_judgment_and_judging_goes_on_at_the_same_place(ju
     assert stored() == [1]
     assert Judgment.objects.count() == 2
     assert passage(judging) == second
+
+
+def test_the_back_button_leads_to_the_page_before_and_forward_to_the_pair_that_is_to_judge(judging, press):
+    first = passage(judging)
+    press(judging, "2")
+    second = passage(judging)
+    judging.goto("/account/")
+    judging.go_back()
+    expect(judging.locator(".passage-text")).to_have_text(second)
+    press(judging, "1")
+    assert stored() == [2, 1]
+    judging.go_forward()
+    judging.go_back()
+    assert passage(judging) not in (first, second)
+    assert stored() == [2, 1]
 
 
 def test_the_arrows_walk_through_the_own_history(judging, press):

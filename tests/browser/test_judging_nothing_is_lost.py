@@ -107,6 +107,21 @@ def test_another_person_who_signs_in_never_sends_it(judging, press, collection, 
     assert Judgment.objects.get(assessor=assessor).grade == 3
 
 
+def test_who_signed_out_and_in_again_in_another_tab_goes_on_in_this_one(judging, press, assessor):
+    other = judging.context.new_page()
+    other.goto("/")
+    other.locator("#person-menu > summary").click()
+    other.get_by_role("button", name="Sign out").click()
+    press(judging, "3")
+    expect(judging.get_by_text("Not saved: your grade 3.")).to_be_visible()
+    fill_sign_in(other, assessor.user.username)
+    other.wait_for_url("**/")
+    judging.get_by_role("button", name="Send again").click()
+    expect(judging.get_by_text("1 / 4")).to_be_visible()
+    press(judging, "1")
+    assert grades() == [3, 1]
+
+
 def test_a_page_of_another_person_cannot_save_under_the_present_one(judging, press, sign_in, collection):
     sign_in(judging, factories.make_assessor(collection).user)
     press(judging, "2")
@@ -144,6 +159,46 @@ def test_a_discarded_answer_is_gone(judging, press):
     assert grades() == []
 
 
+def test_what_was_typed_and_not_saved_comes_back_with_its_card_and_with_no_other(judging, press):
+    press(judging, "2")
+    write(judging, press, "half a thought")
+    press(judging, "u")
+    expect(judging.get_by_label("Comment")).to_have_value("")
+    write(judging, press, "another")
+    press(judging, "ArrowRight")
+    expect(judging.get_by_label("Comment")).to_have_value("half a thought")
+    judging.reload()
+    expect(judging.get_by_label("Comment")).to_have_value("half a thought")
+    press(judging, "1")
+    assert Judgment.objects.latest("pk").comment == "half a thought"
+    expect(judging.get_by_label("Comment")).to_have_value("")
+    press(judging, "u")
+    press(judging, "u")
+    expect(judging.get_by_label("Comment")).to_have_value("another")
+    press(judging, "2")
+    assert "lacuna-draft" not in judging.evaluate("JSON.stringify(localStorage)")
+
+
+def test_what_was_typed_against_an_older_version_of_an_answer_does_not_come_back(judging, press):
+    press(judging, "2")
+    press(judging, "u")
+    write(judging, press, "of the first version")
+    other = judging.context.new_page()
+    other.goto(judging.url)
+    other.get_by_label("Comment").fill("said meanwhile")
+    press(other, "Escape")
+    press(other, "3")
+    judging.reload()
+    expect(judging.get_by_label("Comment")).to_have_value("said meanwhile")
+
+
+def test_what_one_person_typed_is_not_shown_to_another(judging, press, sign_in, collection):
+    write(judging, press, "mine")
+    sign_in(judging, factories.make_assessor(collection).user)
+    judging.reload()
+    expect(judging.get_by_label("Comment")).to_have_value("")
+
+
 def test_a_double_click_is_one_judgment(judging, wait_for_htmx):
     judging.wait_for_timeout(300)
     judging.locator("label.grade-choice", has_text="related").dblclick()
@@ -168,6 +223,11 @@ def test_a_skip_that_does_not_reach_the_server_says_so(judging, press):
     expect(judging.get_by_text("nothing was changed")).to_be_visible()
     press(judging, "2")
     assert grades() == [2]
+
+
+def write(page, press, comment: str) -> None:
+    page.get_by_label("Comment").fill(comment)
+    press(page, "Escape")
 
 
 def fill_sign_in(page, username: str) -> None:

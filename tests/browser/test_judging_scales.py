@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 2), (1, 5), (0, 9)])
-def test_the_digits_of_the_scale_are_listed_and_grade_and_no_others(page, sign_in, press, low, high):
+def test_the_digits_of_the_scale_are_listed_and_grade_and_no_others(page, sign_in, press, wait_for_htmx, low, high):
     grades = [*range(low, high + 1)]
     collection = factories.make_collection("cards", scale=f"{low}-{high}")
     factories.make_holes(collection, topics=1, passages=len(grades) + 1)
@@ -22,7 +22,8 @@ def test_the_digits_of_the_scale_are_listed_and_grade_and_no_others(page, sign_i
     expect(keys.locator("kbd")).to_have_text([str(grade) for grade in grades])
     press(page, "Escape")
     for digit in sorted({*range(10)} - {*grades}):
-        press(page, str(digit))
+        page.keyboard.press(str(digit))
+    wait_for_htmx(page)
     assert not Judgment.objects.exists()
     for grade in grades:
         press(page, str(grade))

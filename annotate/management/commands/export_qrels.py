@@ -15,13 +15,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser):
         command_line.add_example(
-            parser, "export_qrels --collection dl19 --rule reference,people,model:learned-1 --out completed/"
+            parser,
+            "export_qrels --collection dl19 --rule reference,adjudicated,people,model:learned-1 --out completed/",
         )
         command_line.add_collection(parser)
         parser.add_argument(
             "--rule",
-            help="sources, strongest first: reference, original, people, model:NAME "
-            f"(default: {usual_rule.WORDS}; adjudicated grades are people's)",
+            help="sources, strongest first: reference, original, adjudicated, people, model:NAME "
+            f"(default: {usual_rule.WORDS})",
         )
         parser.add_argument("--consensus", choices=consensus.RULES, help="default: the collection's")
         parser.add_argument(

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the web server and the worker under one supervisor, in the foreground."""
+"""`manage.py serve`: the web server and the workers under one supervisor, in the foreground."""
 
 import os
 import socket
@@ -10,14 +10,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management import ending, supervision
 from annotate.management.supervision import KeptProcess
+from annotate.operations import queueing
 
 WRONG_USE = 2
 
 
 class Command(BaseCommand):
     help = (
-        "Serve Lacuna: gunicorn and the background worker, both started again when they die, ended together by "
-        "Ctrl-C or SIGTERM. With CELERY_BROKER_URL the worker is Celery's. Example: manage.py serve --port 8001"
+        "Serve Lacuna: gunicorn and the background workers, each started again when it dies, ended together by "
+        "Ctrl-C or SIGTERM. With CELERY_BROKER_URL there is one, Celery's. Example: manage.py serve --port 8001"
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -35,7 +36,7 @@ class Command(BaseCommand):
         with ending.asked() as is_asked, _listen(host, port) as listening:
             kept = [
                 KeptProcess("web server", web_server(listening, processes, threads), self._say, [listening.fileno()]),
-                KeptProcess("worker", worker(), self._say),
+                *(KeptProcess(name, command, self._say) for name, command in workers().items()),
             ]
             self._say(f"Lacuna is at {_address(listening)} (Ctrl-C ends it).")
             supervision.keep_running(kept, until=is_asked)
@@ -56,10 +57,23 @@ def web_server(listening: socket.socket, processes: int, threads: int) -> list[s
     ]
 
 
-def worker() -> list[str]:
-    """The command of the background worker: our own loop, or Celery's where there is a broker."""
-    if not settings.CELERY_BROKER_URL:
-        return [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
+def workers() -> dict[str, list[str]]:
+    """The commands of the background workers by name: our own loop twice, or Celery's where there is a broker.
+
+    One of ours asks models and does nothing else, so that imports need not wait until it has its answers.
+    """
+    if settings.CELERY_BROKER_URL:
+        return {"worker": _celery()}
+    others = [lane for lane in queueing.LANES if lane != queueing.SUGGESTIONS]
+    return {"worker": _loop(others), "worker for suggestions": _loop([queueing.SUGGESTIONS])}
+
+
+def _loop(lanes: list[str]) -> list[str]:
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
+    return command + [part for lane in lanes for part in ("--lane", lane)]
+
+
+def _celery() -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "--app", "config", "worker"),
         *("--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")),

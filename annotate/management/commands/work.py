@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate import work
 from annotate.management import ending
 from annotate.models import Work
+from annotate.operations import queueing
 
 REST_SECONDS = 0.5
 
@@ -20,20 +21,28 @@ class _Leaving(BaseException):
 class Command(BaseCommand):
     help = (
         "Run background work (imports, pools, suggestions) as it comes; ends after the present step when asked to. "
-        "`manage.py serve` starts one beside the web server. Example: manage.py work --once"
+        "`manage.py serve` starts two beside the web server, of which one asks models alone: that can take hours. "
+        "Example: manage.py work --once"
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="run what waits, then end")
+        parser.add_argument(
+            "--lane",
+            action="append",
+            choices=queueing.LANES,
+            default=[],
+            help="only work of this lane; give it again for another one (default: all work)",
+        )
 
-    def handle(self, *, once: bool, **_: Any) -> None:
+    def handle(self, *, once: bool, lane: list[str], **_: Any) -> None:
         with ending.asked() as is_asked:
             beaten_at = float("-inf")
             while not is_asked():
                 if time.monotonic() - beaten_at >= work.BEAT_SECONDS:
                     work.beat()
                     beaten_at = time.monotonic()
-                if (piece := work.claim()) is not None:
+                if (piece := work.claim(lanes=lane)) is not None:
                     _run(piece, is_asked)
                 elif once:
                     return

@@ -1,4 +1,4 @@
-"""`manage.py agreement`: how far two raters agree, from files."""
+"""`manage.py agreement`: how far two raters or more agree, from files."""
 
 from typing import Any
 
@@ -7,21 +7,23 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
 from evaluation import graded_file, rater_agreement
-from evaluation.agreement import pairing
+from evaluation.agreement import pairing, value
+from evaluation.graded_file import GradedFile
 from evaluation.management import intervals, stateless
-from evaluation.statistics import agreement_intervals
+from evaluation.statistics import agreement_intervals, several_raters
 from evaluation.statistics.bootstrap import Over, Resampling
 
 
 class Command(BaseCommand):
     help = (
-        "Agreement of two raters on the pairs that both graded; JSON on stdout. Needs no database. "
+        "Agreement of two raters on the pairs that both graded; of more than two, Krippendorff's alpha of all of them, "
+        "where grades may be missing. JSON on stdout. Needs no database. "
         "Example: manage.py agreement --qrels people.txt --qrels model.qrels.gz --intervals topics"
     )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        stateless.add_qrels(parser, "twice")
+        stateless.add_qrels(parser, "twice or more")
         intervals.add(parser, ("topics", "pairs"))
         stateless.add_scale(parser)
 
@@ -30,18 +32,35 @@ class Command(BaseCommand):
     ) -> None:
         how = intervals.asked(over, level, seed)
         with stateless.refusing_bad_input():
-            graded = [graded_file.read(file, scale) for file in stateless.two(qrels)]
-        first, second = (each.qrels for each in graded)
-        stateless.answer(
-            self,
-            {
-                "files": qrels,
-                "scale": str(scale),
-                "left_out": stateless.left_out(graded),
-                **rater_agreement.as_json(rater_agreement.compare(first, second, scale)),
-                **({"intervals": _intervals(first, second, scale, how)} if how else {}),
-            },
-        )
+            graded = [graded_file.read(file, scale) for file in stateless.two_or_more(qrels)]
+        found = _of_two(graded, scale, how) if len(graded) == 2 else _of_more(graded, scale, how)
+        stateless.answer(self, {"files": qrels, "scale": str(scale), **found})
+
+
+def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
+    first, second = (each.qrels for each in graded)
+    return {
+        "left_out": stateless.left_out(graded),
+        **rater_agreement.as_json(rater_agreement.compare(first, second, scale)),
+        **({"intervals": _intervals(first, second, scale, how)} if how else {}),
+    }
+
+
+def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
+    """Of `left_out` there is one of each file, in their order."""
+    given = [pairing.grades_by_pair(each.qrels) for each in graded]
+    found = several_raters.compare(given, scale.grades)
+    told: dict[str, object] = {
+        "left_out": [each.left_out() for each in graded],
+        "raters": found.raters,
+        "n": found.n,
+        "alone": found.alone,
+        "complete": found.complete,
+        "alpha": value.as_json(found.alpha),
+    }
+    if how:
+        told["intervals"] = intervals.as_json({"alpha": several_raters.intervals(given, scale.grades, how)})
+    return told
 
 
 def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) -> dict[str, object]:

@@ -8,18 +8,17 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.trec import runs
 from annotate.trec.runs import Run
 from annotate.trec.scale import GradeScale
-from evaluation import graded_file, scoring
+from evaluation import chances_file, graded_file, scoring
 from evaluation.agreement import value
 from evaluation.agreement.value import undefined
+from evaluation.chances_file import ChancesFile
 from evaluation.graded_file import GradedFile
 from evaluation.management import intervals, stateless
-from evaluation.measures import registry
+from evaluation.measures import registry, unjudged
 from evaluation.measures.measure import Measure
 from evaluation.scoring import MeasureScores, RangeScores
 from evaluation.statistics import system_intervals
 from evaluation.statistics.bootstrap import Over, Resampling
-
-_NO_RANGE = "the measure looks at no hole, or says itself what the holes leave open"
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,8 @@ class Command(BaseCommand):
             type=stateless.argument(registry.parse_list),
             default="nDCG@10,Judged@10",
             help="measures with commas between them (default: %(default)s); there are "
-            + ", ".join(registry.definitions()),
+            + ", ".join(registry.definitions())
+            + "; beside each stands Judged at its cut-off, at 10 where it has none",
         )
         parser.add_argument("--per-topic", action="store_true", help="give the value of each topic as well")
         parser.add_argument(
@@ -56,6 +56,13 @@ class Command(BaseCommand):
             help="give the means with all holes at the lowest and at the highest grade as well: bounds, or for "
             "measures such as nDCG, whose ideal moves too, a sensitivity range, which is no bound",
         )
+        parser.add_argument(
+            "--chances",
+            metavar="FILE",
+            help="how likely a model thinks each grade of a pair to be: JSON lines with query_id, passage_id, grade "
+            "(it may be null) and probabilities, or CSV with the columns query_id, passage_id and the grades, such as "
+            "0,1,2,3. They fill holes with expected gains, never the gain of an expected grade",
+        )
         intervals.add(parser)
         stateless.add_scale(parser)
 
@@ -63,6 +70,7 @@ class Command(BaseCommand):
         self,
         *,
         qrels: str,
+        chances: str | None,
         run_files: list[str],
         measures: list[Measure],
         per_topic: bool,
@@ -76,19 +84,28 @@ class Command(BaseCommand):
         asked = _Asked(measures, scale, per_topic, ranges, intervals.asked(over, level, seed))
         with stateless.refusing_bad_input():
             graded = graded_file.read(qrels, scale)
+            likely = chances_file.read(chances, scale) if chances else None
             found = runs.read_all(run_files, depth=scoring.needed_depth(measures))
-            scored = [_run(file, run, graded, asked) for file, run in zip(run_files, found, strict=True)]
+            scored = [_run(file, run, graded, likely, asked) for file, run in zip(run_files, found, strict=True)]
         stateless.answer(
             self,
             {
                 "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
+                **({"chances": {"file": chances, **likely.counts(graded.qrels)}} if likely else {}),
                 "runs": scored,
             },
         )
 
 
-def _run(file: str, run: Run, graded: GradedFile, asked: _Asked) -> dict[str, object]:
-    scores = scoring.score_run(run, graded.qrels, asked.measures, highest=asked.scale.high, with_ranges=asked.ranges)
+def _run(file: str, run: Run, graded: GradedFile, likely: ChancesFile | None, asked: _Asked) -> dict[str, object]:
+    scores = scoring.score_run(
+        run,
+        graded.qrels,
+        asked.measures,
+        highest=asked.scale.high,
+        chances=likely and likely.chances,
+        with_ranges=asked.ranges,
+    )
     return {
         "run": scores.run_tag,
         "file": file,
@@ -99,13 +116,16 @@ def _run(file: str, run: Run, graded: GradedFile, asked: _Asked) -> dict[str, ob
 
 
 def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
-    values = {"mean": scores.mean, "mean_with_relevant": scores.mean_with_relevant}
+    values = {"mean": scores.mean, "mean_with_relevant": scores.mean_with_relevant, "judged": scores.judged}
     if asked.ranges and scores.range is None:
-        values["range"] = undefined(_NO_RANGE)
+        values["range"] = undefined(unjudged.NO_RANGE)
     return {
         **value.as_json(values),
         "topics": scores.topics,
         "topics_without_relevant": scores.topics_without_relevant,
+        "judged_cutoff": scores.judged_cutoff,
+        "short_topics": scores.short_topics,
+        **({"note": scores.short_words} if scores.short_words else {}),
         **({"interval": _interval(scores, asked.how)} if asked.how else {}),
         **({"range": _range(scores.range, asked.per_topic)} if scores.range else {}),
         **({"by_topic": dict(scores.by_topic)} if asked.per_topic else {}),

@@ -81,6 +81,22 @@ class TestRun:
         row.refresh_from_db()
         assert (row.state, row.done) == ("STOPPED", 2)
 
+    def test_work_that_is_stopped_holds_its_lease_until_it_has_put_away_what_it_had_under_way(self, handlers):
+        is_held = []
+
+        def clear_up(row):
+            try:
+                queueing.stop(work=Work.objects.get(pk=row.pk))
+                yield Step(1, 2)
+            finally:
+                is_held.append(Work.objects.filter(pk=row.pk, token=row.token, state="RUNNING").exists())
+
+        handlers["count"] = clear_up
+        row = enqueue()
+        work.run_waiting()
+        row.refresh_from_db()
+        assert (is_held, row.state) == ([True], "STOPPED")
+
     def test_waiting_work_is_stopped_at_once(self, handlers):
         row = enqueue()
         queueing.stop(work=row)

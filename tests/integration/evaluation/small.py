@@ -1,5 +1,9 @@
 """Collections small enough to work out by hand, and people who have judged in them."""
 
+import uuid
+
+from django.db.models import F
+
 from annotate.models import Collection, Judgment, Membership
 from annotate.operations import judging
 from tests import factories
@@ -30,9 +34,34 @@ def add_run(collection: Collection, tag: str, **options: object) -> None:
     factories.import_text(collection, "RUN", text, **options)
 
 
+def three_systems(**changes: object) -> Collection:
+    """The example that `tests/unit/evaluation/test_influence.py` works out: of topic q1 the holes h and x, whose
+    influence is .5 and .31546 (at rank 2 of the second system .63093 * 3 / (2 * 2), apart from two others of three);
+    nothing in q2 is relevant."""
+    collection = with_qrels("q1 r 2, q2 r 0")
+    factories.import_text(collection, "PASSAGES", "h\tthe one\nx\tthe other\n")
+    for tag in ("h>r", "r>x>h", "r"):
+        add_run(collection, tag)
+    factories.build_pool(collection)
+    Collection.objects.filter(pk=collection.pk).update(**changes)
+    collection.refresh_from_db()
+    return collection
+
+
 def show_suggestions(collection: Collection, *, hidden: int = 0, shown: int = 0, reveal: int = 0) -> None:
     Collection.objects.filter(pk=collection.pk).update(share_hidden=hidden, share_shown=shown, share_reveal=reveal)
 
 
 def decide(assessor: Membership, judgment: Judgment, grade: int) -> None:
     judging.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
+
+
+def repeat(judgment: Judgment, grade: int, **changes: object) -> Judgment:
+    """The same pair came to the same person again, who gave it this grade."""
+    again = Judgment.objects.get(pk=judgment.pk)
+    again.pk, again.key, again.round, again.grade, again.first_grade = None, uuid.uuid4(), 2, grade, grade
+    for name, value in changes.items():
+        setattr(again, name, value)
+    again.save(force_insert=True)
+    Membership.objects.filter(pk=again.assessor_id).update(sitting_position=F("sitting_position") + 1)
+    return again

@@ -3,7 +3,7 @@ import pytest
 
 from annotate.trec import runs
 from benchmarks import hole_sweep
-from evaluation import pair_index
+from evaluation import pair_index, run_index
 
 QRELS = {"q1": {f"d{number}": number % 4 for number in range(80)}, "q2": {"e": 0, "f": 2}}
 SYSTEMS = [
@@ -13,7 +13,7 @@ SYSTEMS = [
 
 @pytest.fixture(scope="module")
 def found():
-    index = pair_index.build(SYSTEMS, [QRELS], depth=10)
+    index = pair_index.build(run_index.build(SYSTEMS, 10), [QRELS])
     grades = pair_index.grades(index, QRELS)
     return index, grades, hole_sweep.run(index, grades)
 

@@ -53,7 +53,7 @@ def with_parameter(spelled, parameter):
     }
 
 
-@given(run=rankings, judged=qrels, rel=st.integers(1, 4))
+@given(run=rankings, judged=qrels, rel=st.integers(1, 3))
 def test_binary_measures_equal_those_of_pytrec_eval(run, judged, rel):
     spelled = with_parameter({**BINARY, "bpref": "bpref"}, f"rel={rel}")
     assert_same(spelled, run, judged, relevance_level=rel)
@@ -117,6 +117,25 @@ def test_judged_and_cut_reciprocal_rank_equal_those_of_ir_measures(run, judged):
     share_of_length = ours("Judged@4", run, {"q1": judged}).by_topic["q1"] * 4 / min(4, len(run["q1"]))
     assert share_of_length == pytest.approx(found[asked[0]])
     assert ours("RR(rel=2)@4", run, {"q1": judged}).by_topic["q1"] == pytest.approx(found[asked[1]])
+
+
+def chapelle(ranking, judged, highest):
+    """ERR as Algorithm 1 of Chapelle et al. (CIKM 2009) computes it, rank by rank."""
+    goes_on, found = 1.0, 0.0
+    for rank, passage_id in enumerate(ranking, 1):
+        satisfied = (2 ** max(judged.get(passage_id, 0), 0) - 1) / 2**highest
+        found += goes_on * satisfied / rank
+        goes_on *= 1 - satisfied
+    return found
+
+
+@given(run=rankings, judged=qrels, cutoff=st.integers(1, 6), highest=st.integers(3, 5))
+def test_err_equals_the_algorithm_of_its_paper(run, judged, cutoff, highest):
+    read = runs.build("t", run)
+    expected = {
+        topic: chapelle(read.ranking(topic, cutoff), grades_there, highest) for topic, grades_there in judged.items()
+    }
+    assert ours(f"ERR@{cutoff}", run, judged, highest).by_topic == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.skipif(shutil.which("perl") is None, reason="gdeval is a perl script")

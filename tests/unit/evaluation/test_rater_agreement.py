@@ -65,3 +65,25 @@ def test_kappa_is_there_for_every_split_of_the_scale_and_the_binary_one_is_among
 def test_ac1_stands_beside_kappa_and_is_undefined_with_a_reason_too():
     assert rater_agreement.compare(grades(0, 0, 0, 1), grades(0, 0, 0, 1), SCALE).ac1.value == 1.0
     assert "all grades are equal" in rater_agreement.compare(grades(0, 0), grades(0, 0), SCALE).ac1.reason
+
+
+def flat(*values):
+    return {("q", passage_id): grade for passage_id, grade in grades(*values)["q"].items()}
+
+
+def test_several_raters_among_themselves_count_pairs_once_and_couples_in_the_table():
+    found = rater_agreement.among([flat(0, 1, 2), flat(0, 1, None, 3), flat(0, 2)], SCALE)
+    assert (found.n, found.only_first, int(found.confusion.sum())) == (2, 2, 6)
+    assert found.share_equal.value == pytest.approx(4 / 6)
+    assert found.mean_difference.reason
+
+
+def test_among_nobody_everything_is_undefined():
+    found = rater_agreement.among([], SCALE)
+    assert found.n == 0
+    assert not any(value.is_defined for value in (*found.kappa.values(), *found.alpha.values(), found.spearman))
+
+
+def test_tau_a_and_spearman_of_the_grades_have_known_answers():
+    found = rater_agreement.compare(grades(0, 1, 2, 3), grades(0, 2, 1, 3), SCALE)
+    assert (found.tau_a.value, found.spearman.value) == (pytest.approx(4 / 6), pytest.approx(0.8))

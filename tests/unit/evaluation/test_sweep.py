@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.trec import runs
-from evaluation import pair_index, scoring, sweep
+from evaluation import pair_index, run_index, scoring, sweep
 from evaluation.measures import registry
 
 MEASURES = [
@@ -42,7 +42,7 @@ several_qrels = st.lists(
 @given(systems, several_qrels, st.sampled_from([1, 1 << 20]))
 def test_a_sweep_gives_what_scoring_each_run_gives(measure, systems, several_qrels, cells):
     found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]
-    index = pair_index.build(found, several_qrels, topics=["q1", "q2", "q3"])
+    index = pair_index.build(run_index.build(found), several_qrels, topics=["q1", "q2", "q3"])
     vectors = np.stack([pair_index.grades(index, qrels) for qrels in several_qrels])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sweep, "_CELLS_AT_ONCE", cells)
@@ -66,7 +66,7 @@ def study():
         for s in range(30)
     ]
     qrels = {topic: {f"d{n}": int(rng.integers(4)) for n in range(100)} for topic in topics}
-    index = pair_index.build(systems, [qrels], depth=10)
+    index = pair_index.build(run_index.build(systems, 10), [qrels])
     vectors = np.repeat(pair_index.grades(index, qrels)[np.newaxis], 40, axis=0)
     vectors[:, :-1][rng.random((40, len(index) + 1)) < 0.5] = -1
     return systems, qrels, index, vectors

@@ -17,17 +17,39 @@ FOR_ASSESSORS = [
     ("post", "judgments/1/change/"),
     ("post", "judgments/1/decide/"),
 ]
+FOR_ADJUDICATORS = [("get", "adjudication/"), ("get", "adjudication/1/")]
 FOR_RESEARCHERS = [
+    ("get", "pair-draws/"),
+    ("get", "pair-draws/1/"),
+    ("post", "pair-draws/sample/"),
+    ("post", "pair-draws/list/"),
+    ("post", "pair-draws/end/"),
+    ("post", "pair-draws/calibration/"),
+    ("post", "pair-draws/calibration/end/"),
+    ("post", "pairs/add/"),
+    ("post", "pairs/withdraw/"),
+    ("post", "pairs/restore/"),
+    ("get", "near-duplicates/"),
+    ("post", "near-duplicates/find/"),
     ("get", "holes/"),
     ("post", "predictions/"),
     ("get", "completed-qrels/"),
+    ("get", "agreement/"),
+    ("get", "agreement/details/"),
+    ("get", "agreement/groups/"),
+    ("get", "agreement/several/"),
+    ("get", "assessors/"),
+    ("get", "comparison/"),
+    ("get", "influence/"),
+    ("post", "influence/compute/"),
+    ("get", "scores/"),
 ]
-ALL = [*FOR_ANYONE, *FOR_ASSESSORS, *FOR_RESEARCHERS]
+ALL = [*FOR_ANYONE, *FOR_ASSESSORS, *FOR_ADJUDICATORS, *FOR_RESEARCHERS]
 
 
 def test_the_tables_name_every_address_of_a_collection():
     names = {key for key in get_resolver().reverse_dict if isinstance(key, str) and key.startswith("api_")}
-    ours = names - {"api_docs", "api_collections", "api_agreement", "api_scores"}
+    ours = names - {"api_docs", "api_collections"}
     assert len(ours) == len(ALL)
 
 
@@ -38,9 +60,9 @@ def test_a_stranger_gets_404(stranger, method, path):
     assert answer.json() == {"detail": "There is no such collection, or it is not yours."}
 
 
-@pytest.mark.parametrize(("method", "path"), ALL)
+@pytest.mark.parametrize(("method", "path"), [entry for entry in ALL if entry[1] != "adjudication/1/"])
 def test_another_method_gets_405(assessor, researcher, method, path):
-    caller = researcher if (method, path) in FOR_RESEARCHERS else assessor
+    caller = researcher if (method, path) in [*FOR_RESEARCHERS, *FOR_ADJUDICATORS] else assessor
     answer = caller.post(path) if method == "get" else caller.get(path)
     assert answer.status_code == 405
     assert "not allowed" in answer.json()["detail"]
@@ -51,6 +73,13 @@ def test_an_assessor_gets_403_where_researchers_work(assessor, method, path):
     answer = getattr(assessor, method)(path)
     assert answer.status_code == 403
     assert answer.json() == {"detail": "Only researchers of this collection see this."}
+
+
+@pytest.mark.parametrize(("method", "path"), [*FOR_ADJUDICATORS, ("post", "adjudication/1/")])
+def test_an_assessor_gets_403_where_adjudicators_decide(assessor, method, path):
+    answer = getattr(assessor, method)(path)
+    assert answer.status_code == 403
+    assert answer.json() == {"detail": "Only adjudicators and researchers of this collection see this."}
 
 
 @pytest.mark.parametrize(("method", "path"), FOR_ASSESSORS)

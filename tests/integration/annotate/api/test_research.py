@@ -135,8 +135,8 @@ def test_a_rule_that_leaves_nothing_gets_409_with_the_counts(researcher, accept)
     answer = researcher.client.get(researcher.base + "completed-qrels/", headers={"accept": accept})
     assert answer.status_code == 409
     sentence = (
-        "The rule reference,people leaves no line: 0 reference grades in force, 0 judgments of people, 0 model raters. "
-        "Nothing was written."
+        "The rule reference,adjudicated,people leaves no line: 0 reference grades in force, 0 judgments of people, "
+        "0 grades decided by adjudicators, 0 model raters. Nothing was written."
     )
     assert answer.content.decode() == (f"{sentence}\n" if accept == "text/plain" else f'{{"detail":"{sentence}"}}')
 
@@ -144,13 +144,17 @@ def test_a_rule_that_leaves_nothing_gets_409_with_the_counts(researcher, accept)
 @pytest.mark.parametrize(
     ("asked", "place", "reason"),
     [
-        ({"rule": "experts"}, "rule", "'experts' is not a source; use reference, original, people or model:NAME"),
+        (
+            {"rule": "experts"},
+            "rule",
+            "'experts' is not a source; use reference, original, adjudicated, people or model:NAME",
+        ),
         ({"rule": "model:nobody"}, "rule", "The collection has no model rater named 'nobody'."),
         ({"rule": "model:\0"}, "rule", "a NUL"),
         (
             {"consensus": "MEAN"},
             "consensus",
-            "'MEAN' is not a consensus rule; use one of MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS",
+            "'MEAN' is not a consensus rule; use one of MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS, ADJUDICATED",
         ),
     ],
 )

@@ -135,11 +135,11 @@ def test_an_export_takes_the_usual_rule_and_writes_holes_where_asked(tmp_path):
     collection = factories.make_holes(factories.make_collection("c1"))
     factories.import_qrels(collection, "q1 0 d1.1 1\n")
     _, told = said("export_qrels", "--collection", "c1", "--holes-as", "-1", "--out", str(tmp_path / "a"))
-    assert (told["manifest"]["rule"], told["manifest"]["holes_written"]) == ("reference,people", 5)
+    assert (told["manifest"]["rule"], told["manifest"]["holes_written"]) == ("reference,adjudicated,people", 5)
     assert (tmp_path / "a" / "qrels.txt").read_text().count(" -1\n") == 5
     factories.make_suggestions(collection, rater="model-a")
     _, told = said("export_qrels", "--collection", "c1", "--consensus", "MEDIAN", "--out", str(tmp_path / "b"))
-    assert told["manifest"]["rule"] == "reference,people,model:model-a"
+    assert told["manifest"]["rule"] == "reference,adjudicated,people,model:model-a"
     assert (told["manifest"]["consensus"], told["manifest"]["holes_left"]) == ("MEDIAN", 0)
 
 

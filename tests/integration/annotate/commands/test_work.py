@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from annotate import work
+from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
 from annotate.operations import queueing, receiving
 from annotate.operations.steps import Step
@@ -39,6 +40,31 @@ def test_once_runs_all_that_waits_and_ends():
 def test_it_leaves_a_sign_of_life():
     call_command("work", "--once")
     assert Worker.objects.get().name.endswith(f":{os.getpid()}")
+
+
+def test_work_of_other_lanes_is_left_to_other_workers():
+    work.register("one-step", _one_step)
+    queued = {
+        lane: queueing.enqueue(
+            collection=None, kind="one-step", lane=lane, subject="", arguments={}, by=None, now=factories.NOW
+        )
+        for lane in queueing.LANES
+    }
+    call_command("work", "--once", "--lane", "facts", "--lane", "findings")
+    states = dict(Work.objects.values_list("lane", "state"))
+    assert states == {"facts": "DONE", "findings": "DONE", "suggestions": "QUEUED"}
+    call_command("work", "--once", "--lane", "suggestions")
+    queued["suggestions"].refresh_from_db()
+    assert queued["suggestions"].state == Work.State.DONE
+
+
+def test_the_workers_that_are_served_take_each_lane_once():
+    lanes = [part for command in serve.workers().values() for part in command if part in queueing.LANES]
+    assert sorted(lanes) == sorted(queueing.LANES)
+
+
+def _one_step(piece: Work) -> Iterator[Step]:
+    yield Step(done=1, total=1)
 
 
 def _three_steps(piece: Work) -> Iterator[Step]:

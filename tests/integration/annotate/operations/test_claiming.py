@@ -1,11 +1,12 @@
 """The queue: two people never get the same pair by chance, and no place is lost for ever."""
 
+import itertools
 from datetime import timedelta
 
 import pytest
 
-from annotate.models import Claim, Pair
-from annotate.operations import claiming, judging
+from annotate.models import Claim, Collection, Judgment, Pair, PairDraw
+from annotate.operations import claiming, judging, pair_states
 from annotate.queries import progress
 from tests import at_once, factories
 from tests.factories import NOW
@@ -40,6 +41,54 @@ def test_pairs_come_topic_by_topic_in_the_order_of_their_keys(assessor):
     topics = [pair.topic_id for pair in served]
     assert len({*topics[:3]}) == len({*topics[3:]}) == 1
     assert factories.claim(assessor) is None
+
+
+def test_each_of_two_people_finishes_a_topic_before_the_next_whatever_is_skipped_and_comes_again(db):
+    settings = {"share_repeated": 50, "repeat_distance": 2, "target": 2}
+    collection = factories.make_holes(factories.make_collection(**settings), topics=3, passages=5)
+    people = [factories.make_assessor(collection) for _ in range(2)]
+    new: dict[int, list[int]] = {one.pk: [] for one in people}
+    skipped = set()
+    for turn in itertools.cycle(people):
+        claim = factories.claim(turn)
+        if claim is None:
+            break
+        is_new = claim.round == 1 and (turn.pk, claim.pair_id) not in skipped
+        if is_new:
+            new[turn.pk].append(claim.pair.topic_id)
+        if is_new and len(new[turn.pk]) in (2, 7):
+            skipped.add((turn.pk, claim.pair_id))
+            claiming.skip(assessor=turn, token=claim.token, now=NOW)
+        else:
+            factories.judge(turn)
+    for topics in new.values():
+        assert len(topics) == 15
+        assert len(list(itertools.groupby(topics))) == 3
+    assert Judgment.objects.filter(round=2).exists()
+
+
+def test_a_pair_that_measures_drift_is_always_shown_without_a_suggestion(collection, assessor):
+    factories.make_suggestions(collection)
+    Collection.objects.update(share_hidden=0, share_shown=100)
+    factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 1\n")
+    Pair.objects.filter(passage_id="d1.1").update(is_calibration=True)
+    pair_states.refresh(collection=collection, pairs=list(Pair.objects.all()))
+    given = [factories.judge(assessor) for _ in range(5)]
+    [calibrating] = [judgment for judgment in given if judgment.is_calibration]
+    assert calibrating.pair.passage_id == "d1.1"
+    assert (calibrating.arm, calibrating.suggestion) == ("HIDDEN", None)
+    assert {judgment.arm for judgment in given if judgment != calibrating} == {"SHOWN"}
+    assert factories.claim(assessor) is None
+
+
+@pytest.mark.parametrize(("order", "probability"), [("TOPIC", None), ("INFLUENCE", 1.0)])
+def test_an_order_that_adapts_says_with_what_probability_the_pair_was_drawn(collection, assessor, order, probability):
+    if order == "INFLUENCE":
+        draw = PairDraw.objects.create(collection=collection, kind=order, size=6, frame_version=1, created_at=NOW)
+        Collection.objects.update(order=order, pair_draw=draw)
+    judgment = factories.judge(assessor)
+    assert (judgment.order, judgment.draw_probability) == (order, probability)
+    assert judgment.pair_draw == (draw if order == "INFLUENCE" else None)
 
 
 def test_a_skipped_pair_comes_back_at_the_end_of_the_own_queue(assessor):
@@ -78,7 +127,7 @@ def test_an_expired_claim_frees_its_pair(collection, assessor):
 
 def test_expiry_never_touches_a_judged_pair(collection, assessor):
     judgment = factories.judge(assessor, now=NOW + timedelta(minutes=29, seconds=50))
-    claiming.expire_claims(collection_id=collection.pk, now=NOW + timedelta(hours=2))
+    factories.let_claims_run_out(collection, NOW + timedelta(hours=2))
     pair = Pair.objects.get(pk=judgment.pair_id)
     assert (pair.counted, pair.places_open) == (1, 0)
 

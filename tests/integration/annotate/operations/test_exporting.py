@@ -6,7 +6,7 @@ import threading
 import pytest
 from django.db import connection
 
-from annotate.models import Judgment
+from annotate.models import Judgment, PairDraw
 from annotate.operations import exporting, hole_drawing
 from annotate.queries import completed_qrels, kept_files
 from annotate.rules import completion
@@ -48,6 +48,8 @@ JUDGMENT = {
     "stratum",
     "frame_version",
     "draw_probability",
+    "pair_draw",
+    "is_calibration",
 }
 
 
@@ -120,6 +122,19 @@ def test_a_judgment_tells_who_when_under_which_claim_and_how_its_pair_was_drawn(
     (told,) = next(record["judgments"] for record in records if record["source"] == "people")
     assert set(told) == JUDGMENT
     assert (told["claim"], told["claimed_at"]) == (str(judgment.claim.token), NOW.isoformat())
+
+
+def test_the_manifest_tells_the_draws_that_judgments_name(collection):
+    assert freeze(collection).manifest["pair_draws"] == {}
+    draw = PairDraw.objects.create(
+        collection=collection, kind="SAMPLE", seed=3, size=2, frame_version=1, design={"q1": [3, 2]}, created_at=NOW
+    )
+    Judgment.objects.update(pair_draw=draw)
+    told = freeze(collection).manifest["pair_draws"]
+    assert told[str(draw.pk)]["design"] == {"q1": [3, 2]}
+    records = [json.loads(line) for line in read(freeze(collection), "provenance.jsonl").splitlines()]
+    (judgment,) = next(record["judgments"] for record in records if record["source"] == "people")
+    assert (judgment["pair_draw"], judgment["is_calibration"]) == (draw.pk, False)
 
 
 def test_the_manifest_tells_the_model_and_the_files_behind_each_rater(collection):

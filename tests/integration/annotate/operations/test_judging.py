@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotate.models import Claim, Judgment, Pair
-from annotate.operations import claiming, judging
+from annotate.operations import judging
 from tests import factories
 from tests.factories import NOW
 
@@ -137,7 +137,7 @@ def test_cannot_judge_counts_as_done_and_the_pair_stays_a_hole(collection, asses
 def test_a_grade_after_the_claim_ran_out_is_kept(assessor):
     claim = factories.claim(assessor)
     late = NOW + timedelta(minutes=31)
-    claiming.expire_claims(collection_id=assessor.collection_id, now=late)
+    factories.let_claims_run_out(assessor.collection, late)
     judgment = judging.record_judgment(
         assessor=assessor, token=claim.token, key=uuid.uuid4(), answer=judging.Answer(grade=1), now=late
     )

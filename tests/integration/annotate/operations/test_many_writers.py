@@ -4,24 +4,26 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 
 from annotate.models import Judgment, Pair
 from annotate.operations import answering, judging
-from tests import at_once, factories
+from tests import at_once, factories, visitors
 from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WRITERS, SAVES = 10, 30
+WRITERS, SAVES = 10, 10
 LATE = NOW + timedelta(hours=12)
 
 
 def save_all(assessor):
     """Judge as the page does, each save leading to the next pair; returns the judgments that were acknowledged."""
     turn, saved = answering.begin(assessor=assessor, now=NOW), []
+    who = {"by": assessor.user, "slug": assessor.collection.slug}
     for _ in range(SAVES):
         token, answer = turn.claim.token, judging.Answer(grade=2)
-        turn = answering.save(assessor=assessor, token=token, key=uuid.uuid4(), answer=answer, now=NOW)
+        turn = answering.save(**who, token=token, key=uuid.uuid4(), answer=answer, now=NOW)
         saved.append(turn.saved.pk)
     return saved
 
@@ -64,3 +66,23 @@ def test_fifteen_submits_of_one_person_are_one_judgment():
     assert not faults
     assert {judgment.pk for judgment in saved} == {Judgment.objects.get().pk}
     assert not Judgment.objects.get().is_extra
+
+
+def test_fifteen_pages_that_send_in_the_same_moment_see_no_fault():
+    """Of fifteen people one pair, and of one person fifteen tabs: each is answered, no judgment is there twice."""
+    collection = factories.make_holes(factories.make_collection(), topics=1, passages=1)
+    claims = [
+        factories.claim(factories.make_assessor(collection), NOW + timedelta(minutes=31 * turn)) for turn in range(15)
+    ]
+    visitors_of = {claim.assessor_id: visitors.of(claim.assessor.user) for claim in claims}
+
+    def send(claim):
+        said = {"token": claim.token, "key": uuid.uuid4(), "grade": 2}
+        address = reverse("save_judgment", args=[collection.slug])
+        return visitors_of[claim.assessor_id].post(address, said, HTTP_HX_REQUEST="true").status_code
+
+    answers, faults = at_once.run(send, [*claims, *[claims[0]] * 14])
+    assert not faults
+    assert set(answers) == {200}
+    assert Judgment.objects.count() == 15
+    assert Judgment.objects.filter(is_extra=True).count() == 14

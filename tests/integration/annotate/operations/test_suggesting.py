@@ -5,6 +5,7 @@ import pytest
 from annotate import work
 from annotate.models import Pair, Suggestion, Work
 from annotate.operations import hole_drawing, suggesting, withdrawing
+from annotate.queries import training_grades
 from tests import factories
 from tests.factories import NOW
 
@@ -41,14 +42,14 @@ def test_dropped_grades_teach_nothing():
     hole_drawing.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
     dropped = set(collection.hole_draws.get().dropped_grades.values_list("pair__passage_id", flat=True))
     assert len(dropped) > 0
-    assert not dropped & {passage_id for _, passage_id in suggesting.training_grades(collection)}
+    assert not dropped & {passage_id for _, passage_id in training_grades.of(collection)}
 
 
 def test_peoples_consensus_teaches_beside_the_reference():
     collection = graded()
-    before = len(suggesting.training_grades(collection))
+    before = len(training_grades.of(collection))
     factories.judge(factories.make_assessor(collection), 3)
-    assert len(suggesting.training_grades(collection)) == before + 1
+    assert len(training_grades.of(collection)) == before + 1
 
 
 def test_new_grades_make_a_new_version_and_the_same_ones_none():
@@ -70,7 +71,7 @@ def test_too_few_grades_are_said_in_words():
 def test_judged_pairs_without_a_text_are_left_out_and_counted():
     collection = graded()
     factories.import_qrels(collection, "q1 0 no-text 2\nq2 0 no-text 3\n", rater="nist")
-    assert len(suggesting.training_grades(collection)) == 18
+    assert len(training_grades.of(collection)) == 18
     batch = request(collection)
     assert batch.note == "Judged pairs without a passage text, which teach nothing: 2."
     assert batch.rater.parameters["grades"] == 18

@@ -75,7 +75,7 @@ class TestShownFirst:
     def test_what_a_card_shows_cannot_be_withdrawn_even_when_its_claim_ran_out(self, collection, assessor, minutes):
         factories.make_suggestions(collection, rater="model-a")
         claim = factories.claim(assessor)
-        claiming.expire_claims(collection_id=collection.pk, now=NOW + timedelta(minutes=minutes))
+        factories.let_claims_run_out(collection, NOW + timedelta(minutes=minutes))
         imported = collection.imported_files.get(options__rater="model-a")
         with pytest.raises(withdrawing.CannotWithdraw, match="Assessors saw"):
             withdrawing.request_withdrawal(imported=imported, by=None, now=NOW)

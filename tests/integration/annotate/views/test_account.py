@@ -90,7 +90,7 @@ def test_a_theme_leads_back_nowhere_odd_and_never_fails(visitor, place):
 
 def test_the_theme_is_stored_and_marks_the_page(user, visitor):
     answer = visitor.post(reverse("change_theme"), {"theme": "DARK", "next": "/account/"}, follow=True)
-    assert '<html lang="en" data-theme="dark">' in answer.content.decode()
+    assert '<html lang="en" data-theme="dark"' in answer.content.decode()
     assert visitor.post(reverse("change_theme"), {"theme": "PINK"}).status_code == 400
     user.refresh_from_db()
     assert user.theme == "DARK"

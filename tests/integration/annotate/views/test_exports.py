@@ -48,12 +48,15 @@ def test_counts_by_source_and_grade_come_before_freezing(visitor, where):
     assert not Export.objects.exists()
 
 
-def test_the_usual_rule_takes_the_reference_then_people_then_the_model_that_suggests(visitor, collection, where):
+def test_the_usual_rule_takes_the_reference_then_decisions_then_people_then_the_model_that_suggests(
+    visitor, collection, where
+):
     factories.make_suggestions(collection, rater="model-a")
     preview = visitor.get(where).context["preview"]
 
     assert [(row.source, row.total) for row in preview.sources] == [
         ("reference", 1),
+        ("adjudicated", 0),
         ("people", 1),
         ("model:model-a", 4),
     ]

@@ -94,6 +94,62 @@ def test_a_version_that_is_none_is_404(visitor, where, version):
     assert visitor.get(where, {"version": version}).status_code == 404
 
 
+def scaled(visitor, collection, scale):
+    answer = visitor.post(reverse("change_scale", args=[collection.slug]), {"scale": scale}, follow=True)
+    collection.refresh_from_db()
+    return answer
+
+
+def test_the_scale_is_changed_while_no_grade_is_stored_and_its_words_are_a_new_version(visitor, collection, where):
+    factories.make_holes(collection)
+    assessor = factories.make_assessor(collection)
+    visitor.post(where, SAID)
+    held = factories.claim(assessor)
+    answer = scaled(visitor, collection, "0-2")
+
+    assert "Grades go from 0-2 now" in visitors.words(answer)
+    assert str(collection.scale) == "0-2"
+    newest = Guidelines.objects.get(collection=collection, is_current=True)
+    assert (newest.version, newest.text) == (3, SAID["text"])
+    assert [word["name"] for word in newest.grade_words] == ["irrelevant", "partly relevant", "relevant"]
+    assert factories.claim(assessor).token == held.token
+    assert factories.judge(assessor, grade=2).guidelines == newest
+
+
+@pytest.mark.parametrize("source", ["judgment", "reference", "model"])
+def test_from_the_first_grade_on_the_scale_stays_and_the_page_says_why(visitor, collection, where, source):
+    factories.make_holes(collection)
+    if source == "judgment":
+        factories.judge(factories.make_assessor(collection), grade=1)
+    elif source == "reference":
+        factories.import_qrels(collection, "q1 0 d1.1 1\n")
+    else:
+        factories.make_suggestions(collection, grade=1)
+    sentence = "Grades are stored: the scale stays. For another scale make another collection."
+
+    assert sentence in visitors.words(visitor.get(where))
+    assert sentence in visitors.words(scaled(visitor, collection, "0-3"))
+    assert str(collection.scale) == "0-1"
+    assert Guidelines.objects.filter(collection=collection).count() == 1
+
+
+@pytest.mark.parametrize("scale", ["", "3", "3-1", "0-11", "a-b", "0-1000"])
+def test_a_scale_that_is_none_is_refused_and_changes_nothing(visitor, collection, scale):
+    answer = scaled(visitor, collection, scale)
+
+    assert answer.status_code == 422
+    assert str(collection.scale) == "0-1"
+
+
+def test_a_later_judgment_is_stored_with_the_newer_version(visitor, collection, where):
+    factories.make_holes(collection)
+    assessor = factories.make_assessor(collection)
+    before = factories.judge(assessor, grade=1)
+    visitor.post(where, SAID)
+
+    assert (before.guidelines.version, factories.judge(assessor, grade=1).guidelines.version) == (1, 2)
+
+
 def test_an_assessor_reads_and_cannot_write(collection, visitor, where):
     visitor.post(where, SAID)
     assessor = visitors.assessor(collection)

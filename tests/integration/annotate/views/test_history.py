@@ -39,6 +39,18 @@ def test_the_own_judgments_are_listed_newest_first_and_by_what_was_said(visitor,
     assert "You have no such judgment." in listed["3"]
 
 
+def test_every_answer_that_was_replaced_stays_in_the_history_with_its_time(visitor, assessor):
+    judgment = factories.judge(assessor, grade=2)
+    factories.judge(factories.make_assessor(assessor.collection), grade=3)
+    for grade in ("1", "0"):
+        visitor.post(at("change_judgment", judgment.pk), {"key": str(uuid.uuid4()), "grade": grade})
+
+    page = visitor.get(at("history"))
+    replaced = [(each.grade, each.created_at) for _, earlier in page.context["answers"] for each in earlier]
+    assert [grade for grade, _ in replaced] == [2, 1]
+    assert f"Before: 2 highly relevant {replaced[0][1]:%Y-%m-%d %H:%M} UTC 1 related" in visitors.words(page)
+
+
 @pytest.mark.parametrize("query", [{"show": "nonsense"}, {"page": "99"}, {"page": "x"}, {"show": "-1"}])
 def test_an_address_that_makes_no_sense_shows_what_there_is(visitor, assessor, query):
     factories.judge(assessor, comment="first one")
@@ -91,5 +103,5 @@ def test_reopening_is_a_get_and_changing_a_post(visitor, assessor):
 def test_a_page_of_fifty_takes_as_many_statements_as_a_page_of_one(visitor, assessor, django_assert_max_num_queries):
     for _ in range(4):
         factories.judge(assessor)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(8):
         visitor.get(at("history"))

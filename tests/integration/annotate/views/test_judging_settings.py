@@ -1,7 +1,9 @@
 import pytest
 from django.urls import reverse
 
-from annotate.models import Collection
+from annotate.models import Collection, PairDraw
+from annotate.operations import collections
+from annotate.rules import redundancy
 from tests import factories, visitors
 
 SAID = {
@@ -12,6 +14,11 @@ SAID = {
     "seed": 7,
     "order": "RANDOM",
     "target": 2,
+    "share_several": 20,
+    "target_several": 4,
+    "share_repeated": 10,
+    "repeat_distance": 30,
+    "propagates_duplicates": True,
     "consensus": "MEDIAN",
     "claim_minutes": 15,
     "idle_seconds": 90,
@@ -40,7 +47,9 @@ def test_all_settings_are_stored_and_open_places_follow_the_target(visitor, coll
 
     stored = {name: getattr(collection, name) for name in SAID if name != "reference_rater"}
     assert stored == {name: value for name, value in SAID.items() if name != "reference_rater"}
-    assert set(collection.pairs.values_list("places_open", flat=True)) == {2}
+    for pair in collection.pairs.select_related("topic"):
+        wanted = redundancy.target(2, 4, 20, 7, query_id=pair.topic.query_id, passage_id=pair.passage_id)
+        assert pair.places_open == wanted
 
 
 @pytest.mark.parametrize(
@@ -54,6 +63,11 @@ def test_all_settings_are_stored_and_open_places_follow_the_target(visitor, coll
         ({"arm_unit": "MOON"}, "MOON is not one of the available choices"),
         ({"seed": 2**70}, "less than or equal to"),
         ({"target": 40_000}, "less than or equal to"),
+        ({"target_several": 2}, "need more judgments than the 2 of the others"),
+        ({"share_several": 101}, "less than or equal to 100"),
+        ({"share_repeated": -1}, "greater than or equal to 0"),
+        ({"repeat_distance": 0}, "greater than or equal to 1"),
+        ({"order": "SAMPLE"}, "SAMPLE is not one of the available choices"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_changes(visitor, collection, wrong, sentence):
@@ -77,12 +91,38 @@ def test_once_judgments_are_stored_the_arms_are_locked_with_the_reason_and_the_r
     assert (collection.target, collection.consensus) == (2, "MEDIAN")
 
 
-def test_judging_is_paused_and_opened_again(visitor, collection):
-    save(visitor, collection, is_paused="on")
-    assert collection.is_paused
+def test_an_order_that_a_draw_gave_is_shown_and_ended_on_another_page(visitor, collection):
+    draw = PairDraw.objects.create(
+        collection=collection, kind="SAMPLE", seed=1, size=2, frame_version=1, created_at=factories.NOW
+    )
+    Collection.objects.update(order="SAMPLE", pair_draw=draw)
+    answer = save(visitor, collection, order="RANDOM")
 
-    save(visitor, collection)
-    assert not collection.is_paused
+    assert collection.order == "SAMPLE"
+    assert "it is started and ended on the page Pairs" in visitors.words(answer)
+    with pytest.raises(collections.CannotChange, match="drawn from the holes"):
+        collections.change_judging(collection=collection, changes={"order": "TOPIC"})
+
+
+@pytest.mark.parametrize("order", ["SAMPLE", "LIST", "INFLUENCE"])
+def test_no_order_is_taken_without_the_draw_that_it_needs(collection, order):
+    with pytest.raises(collections.CannotChange, match="start it on the page Pairs"):
+        collections.change_judging(collection=collection, changes={"order": order})
+
+
+def test_while_a_models_probabilities_order_the_pairs_no_arm_becomes_blind(collection):
+    Collection.objects.update(share_hidden=0, share_shown=100)
+    draw = PairDraw.objects.create(
+        collection=collection,
+        kind="INFLUENCE",
+        size=2,
+        frame_version=1,
+        design={"is_weighted": True},
+        created_at=factories.NOW,
+    )
+    Collection.objects.update(order="INFLUENCE", pair_draw=draw)
+    with pytest.raises(collections.CannotChange, match="some of them grade blind"):
+        collections.change_judging(collection=collection, changes={"share_hidden": 50, "share_shown": 50})
 
 
 def test_the_reference_is_a_reference_rater_of_this_collection(visitor, collection):
@@ -108,24 +148,3 @@ def test_the_reference_is_locked_while_holes_are_drawn_from_it(visitor, collecti
 
     assert collection.reference_rater.name == "nist"
     assert "take the draw back before you choose another" in visitors.words(answer)
-
-
-def test_progress_shows_counts_of_each_assessor_and_asks_again_while_pairs_are_open(visitor, collection):
-    assessor = factories.make_assessor(collection, "ann")
-    factories.judge(assessor)
-    live = visitor.get(reverse("judging_progress", args=[collection.slug]))
-
-    assert "1 of 6 pairs have the judgments that are wanted" in visitors.words(live)
-    assert "ann assessor-1 1 0" in visitors.words(live)
-    assert 'hx-trigger="every 5s"' in live.content.decode()
-    assert "<html" not in live.content.decode()
-
-
-def test_progress_stops_asking_when_everything_is_judged(visitor, collection):
-    assessor = factories.make_assessor(collection)
-    for _ in range(6):
-        factories.judge(assessor)
-
-    answer = visitor.get(reverse("judging_progress", args=[collection.slug]))
-    assert "hx-trigger" not in answer.content.decode()
-    assert "6 of 6 pairs" in visitors.words(answer)

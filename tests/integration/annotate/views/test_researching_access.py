@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Collection
-from annotate.operations import exporting, pooling
+from annotate.operations import backstories, exporting, inviting, pooling
 from annotate.rules import completion
 from tests import factories, visitors
 
@@ -19,12 +19,30 @@ PAGES = [
     ("pool", (), "GET POST"),
     ("draw_holes", (), "POST"),
     ("undo_draw", (), "POST"),
+    ("pairs", (), "GET"),
+    ("draw_sample", (), "POST"),
+    ("draw_list", (), "POST"),
+    ("end_draw", (), "POST"),
+    ("draw_calibration", (), "POST"),
+    ("end_calibration", (), "POST"),
+    ("add_pairs", (), "POST"),
+    ("withdraw_pairs", (), "POST"),
+    ("restore_pairs", (), "POST"),
+    ("near_duplicates", (), "GET"),
+    ("find_near_duplicates", (), "POST"),
     ("suggestions", (), "GET"),
     ("start_learned", (), "POST"),
     ("choose_model", (), "POST"),
     ("judging_settings", (), "GET POST"),
     ("judging_progress", (), "GET"),
+    ("pause_judging", (), "POST"),
+    ("backstories", (), "GET"),
+    ("approve_backstory", ("backstory_id",), "POST"),
+    ("write_backstory", ("topic_id",), "POST"),
+    ("change_scale", (), "POST"),
     ("people", (), "GET POST"),
+    ("invite", (), "POST"),
+    ("end_invitation", ("invitation_id",), "POST"),
     ("deactivate_member", ("member_id",), "POST"),
     ("reset_password", ("member_id",), "POST"),
     ("exports", (), "GET POST"),
@@ -45,10 +63,17 @@ def named(collection):
     """Something of the collection for each part that an address can name."""
     imported = factories.import_text(collection, "TOPICS", "q1\twhat is q1\n")
     factories.import_qrels(collection, "q1 0 d1 2\n")
+    topic = collection.topics.get()
+    written = backstories.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
+    by = collection.created_by
+    invited, _ = inviting.invite(collection=collection, places=1, days=1, by=by, now=factories.NOW)
     queued = pooling.request_pool(collection=collection, depth=1, by=None, now=factories.NOW)
     frozen = exporting.freeze(collection=collection, rule=completion.parse("reference"), by=None, now=factories.NOW)
     return {
         "file_id": imported.pk,
+        "backstory_id": written.pk,
+        "invitation_id": invited.pk,
+        "topic_id": written.topic_id,
         "member_id": factories.make_assessor(collection).pk,
         "work_id": queued.pk,
         "number": frozen.number,
@@ -110,10 +135,20 @@ def test_who_is_not_signed_in_is_asked_to(name, parts, methods, collection, name
     assert answer.url.startswith(reverse("sign_in"))
 
 
-@pytest.mark.parametrize("name", ["import_detail", "withdraw_import", "deactivate_member", "reset_password"])
-def test_nothing_of_another_collection_is_reached_by_its_id(name, collection, named):
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("import_detail", "file_id"),
+        ("withdraw_import", "file_id"),
+        ("deactivate_member", "member_id"),
+        ("reset_password", "member_id"),
+        ("approve_backstory", "backstory_id"),
+        ("end_invitation", "invitation_id"),
+        ("write_backstory", "topic_id"),
+    ],
+)
+def test_nothing_of_another_collection_is_reached_by_its_id(name, part, collection, named):
     mine = factories.make_collection()
-    part = "member_id" if name in ("deactivate_member", "reset_password") else "file_id"
     method = "get" if name == "import_detail" else "post"
     where = reverse(name, kwargs={"slug": mine.slug, part: named[part]})
 

@@ -8,7 +8,7 @@ from django.test import Client
 from annotate.models import Membership
 from tests import factories
 
-PATHS = ["scores/", "agreement/"]
+PATHS = ["scores/", "agreement/", "comparison/"]
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -38,7 +38,7 @@ def test_scores_are_those_of_the_completed_qrels(researcher):
 
 def test_without_a_rule_the_usual_one_takes_the_model_that_suggests_last(researcher):
     told = researcher.get("scores/").json()
-    assert (told["rule"], told["graded_by_models"]) == ("reference,people,model:model-a", 2)
+    assert (told["rule"], told["graded_by_models"]) == ("reference,adjudicated,people,model:model-a", 2)
 
 
 def test_scores_by_topic_come_when_they_are_asked_for(researcher):
@@ -56,7 +56,7 @@ def test_a_share_without_anything_judged_is_null_with_its_reason(researcher):
     told = researcher.get("scores/", rule="people", measures="nDCG@10").json()
     (system,) = told["systems"]
     assert (told["topics"], system["model_share"], system["place"]) == ([], None, None)
-    assert system["reason"]["model_share"] == "nothing in its top tens is judged"
+    assert system["reason"]["model_share"] == "nothing in its first 10 ranks is judged"
     assert system["measures"]["nDCG@10"]["reason"]["mean"] == "there is no topic to average over"
 
 
@@ -107,7 +107,8 @@ def test_beside_a_model_people_count_where_they_judged_blind(researcher, assesso
     parts = {part["part"]: part["figures"]["n"] for part in told["parts"]}
     assert parts == {"suggestion hidden": 1, "before the reveal": 0, "suggestion in view": 0, "after the reveal": 0}
     assert told["among_people"]["n"] == 0
-    assert told["among_people"]["reason"]["alpha"]
+    assert told["among_people"]["alpha"]["reason"]["ordinal"]
+    assert [part["among_people"]["n"] for part in told["parts"]] == [0, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

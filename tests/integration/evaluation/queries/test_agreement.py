@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.operations import calibrating
 from evaluation.queries import agreement, raters
 from evaluation.queries.person_grades import Part
 from tests import factories
@@ -31,7 +32,7 @@ def test_two_raters_worked_by_hand():
     assert rounded(found.figures.kappa) == {"unweighted": 0.6364, "linear": 0.7143, "quadratic": 0.8, "binary": 1.0}
     assert found.figures.confusion.tolist() == [[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
     assert (found.figures.share_equal.value, found.figures.mean_difference.value) == (0.75, 0.25)
-    assert (found.parts, found.among_people) == ((), None)
+    assert (found.parts, found.among) == ((), None)
 
 
 def test_negative_grades_and_answers_off_the_scale_are_left_out_and_counted():
@@ -80,6 +81,16 @@ def test_what_people_saw_stands_side_by_side_and_is_never_mixed(shown):
     }
 
 
+def test_reference_pairs_that_were_mixed_in_are_in_no_figure_beside_a_model(shown):
+    factories.import_qrels(shown, "q1 0 d1.1 2\n")
+    calibrating.draw_calibration(collection=shown, number=1, seed=1, by=None, now=factories.NOW)
+    assessor = factories.make_assessor(shown)
+    judged = [factories.judge(assessor) for _ in range(6)]
+    found = agreement.agreement(shown, "people", "model-a")
+    assert sum(judgment.is_calibration for judgment in judged) == 1
+    assert (found.figures.n, parts(found)[Part.HIDDEN].n) == (5, 5)
+
+
 def test_beside_a_reference_peoples_final_grades_count(shown):
     small.show_suggestions(shown, reveal=1)
     assessor = factories.make_assessor(shown)
@@ -100,13 +111,13 @@ def test_agreement_among_people_stands_beside_that_with_a_model(shown):
         for grade in grades:
             factories.judge(assessor, grade)
     found = agreement.agreement(shown, "people", "model-a")
-    assert (found.among_people.value, found.among_people_n) == (1.0, 3)
+    assert (found.among.alpha["ordinal"].value, found.among.n) == (1.0, 3)
 
 
 def test_alone_nobody_agrees_with_people_and_the_reason_is_said(shown):
     factories.judge(factories.make_assessor(shown), 2)
     found = agreement.agreement(shown, "people", "model-a")
-    assert (found.among_people.reason, found.among_people_n) == ("fewer than two raters", 0)
+    assert (found.among.alpha["ordinal"].reason, found.among.n) == ("fewer than two raters", 0)
 
 
 def test_cannot_judge_and_pairs_without_consensus_are_left_out_and_counted(shown):

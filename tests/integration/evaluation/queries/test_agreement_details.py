@@ -34,13 +34,14 @@ def test_intervals_come_over_topics_and_over_pairs(collection):
 
 def test_a_judge_who_likes_long_passages_shows_by_their_length(collection):
     rows = agreement_details.compute(collection, TWO)["length"]
-    assert [(row["n"], row["mean_difference"]) for row in rows] == [(2, 0.0), (2, 0.0), (2, 0.0), (2, 1.0)]
-    assert (rows[0]["from"], rows[0]["to"]) == (1, 1)
-    assert rows[3]["alpha"] is None or rows[3]["alpha"] <= 0
+    figures = [row["figures"] for row in rows]
+    assert [(row["n"], row["difference"]) for row in figures] == [(2, 0.0), (2, 0.0), (2, 0.0), (2, 1.0)]
+    assert rows[0]["key"] == "1"
+    assert figures[3]["alpha"] is None or figures[3]["alpha"] <= 0
 
 
 def test_the_words_of_the_query_are_looked_for_in_the_passage(collection):
-    assert [row["to"] for row in agreement_details.compute(collection, TWO)["overlap"]] == [0, 50]
+    assert [row["key"] for row in agreement_details.compute(collection, TWO)["overlap"]] == ["0", "50"]
 
 
 def test_pairs_without_a_text_are_counted():
@@ -66,3 +67,22 @@ def test_what_is_undefined_has_its_reason_and_can_be_stored(second):
     found = agreement_details.compute(small.with_qrels("q1 a 0", second), TWO)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["intervals"]["topics"]["alpha"]["ordinal"]["reason"]
+
+
+def test_people_among_themselves_have_intervals_and_groups_of_their_own():
+    collection = factories.make_holes(factories.make_collection(target=2))
+    factories.make_suggestions(collection, grade=1)
+    factories.build_pool(collection)
+    for grades in ((0, 1, 2, 0, 1, 2), (0, 1, 3, 0, 1, 3)):
+        assessor = factories.make_assessor(collection)
+        for grade in grades:
+            factories.judge(assessor, grade)
+    found = agreement_details.compute(collection, {"first": "people", "second": "model-a"})
+    among = found["among"]
+    assert (among["topics"]["kappa"]["unweighted"]["n"], among["pairs"]["alpha"]["ordinal"]["n"]) == (2, 6)
+    assert found["parts"]["HIDDEN"]["among"]["share_equal"]["low"] == pytest.approx(2 / 3)
+    assert sum(row["among"]["n"] for row in found["length"]) == 6
+    assert agreement_details.compute(collection, {"first": "assessor-1", "second": "assessor-2"})["among"] == {
+        "topics": None,
+        "pairs": None,
+    }

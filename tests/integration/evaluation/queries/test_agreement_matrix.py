@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 def cells(collection):
     return {
         (row.rater.name, cell.second.name): cell
-        for row in agreement_matrix.of(collection)
+        for row in agreement_matrix.of(collection).rows
         for cell in row.cells
         if cell is not None
     }
@@ -45,4 +45,21 @@ def test_the_heat_goes_from_no_agreement_to_full(second, heat):
 
 def test_a_single_rater_and_none_make_a_matrix_without_cells():
     assert cells(small.with_qrels("q1 a 0")) == {}
-    assert agreement_matrix.of(factories.make_collection()) == []
+    assert agreement_matrix.of(factories.make_collection()).rows == ()
+
+
+def test_people_among_themselves_stand_beside_whoever_is_no_person():
+    collection = factories.make_holes(factories.make_collection(target=2), topics=1)
+    factories.make_suggestions(collection, grade=1)
+    factories.build_pool(collection)
+    for grades in ((0, 1, 2), (0, 1, 2)):
+        assessor = factories.make_assessor(collection)
+        for grade in grades:
+            factories.judge(assessor, grade)
+    found = agreement_matrix.of(collection)
+    beside = {row.rater.name: among for row, among in zip(found.rows, found.among, strict=True)}
+    assert (beside["model-a"].n, beside["model-a"].alpha.value) == (3, 1.0)
+    assert (beside["people"], beside["assessor-1"]) == (None, None)
+    assert cells(collection)["people", "model-a"].among == beside["model-a"]
+    assert cells(collection)["assessor-1", "assessor-2"].among is None
+    assert not found.has_repeats

@@ -60,3 +60,13 @@ def test_without_a_decision_the_shares_are_undefined_and_say_why(collection):
     assert of(collection).share_changed.reason == "nobody has decided after a reveal"
     decide(factories.make_assessor(collection), 1, 1)
     assert of(collection).share_of_differing.reason == "no grade differed from its suggestion"
+
+
+def test_decisions_are_told_apart_by_assessor(collection):
+    for before, after in ((3, 1), (3, 3)):
+        decide(factories.make_assessor(collection), before, after)
+    found = anchoring.by_assessor(collection, raters.named(collection, "people"), raters.named(collection, "model-a"))
+    assert {name: (each.decided, each.changed) for name, each in found.items()} == {
+        "assessor-1": (1, 1),
+        "assessor-2": (1, 0),
+    }

@@ -28,7 +28,7 @@ def test_a_model_that_turns_the_grades_round_turns_the_ranking_round(collection)
     assert found.shift.tau_b.value == found.shift.tau_a.value == found.shift.tau_ap.value == -1.0
     assert (found.pairs, found.swapped) == (3, 3)
     assert [(s.run_tag, s.reference_place, s.other_place) for s in found.movers] == [("d1", 1, 3), ("d3", 3, 1)]
-    assert [comparisons.places_up(system) for system in found.movers] == [-2, 2]
+    assert [system.places_up for system in found.movers] == [-2, 2]
     assert [(s.run_tag, s.place) for s in found.other.systems] == [("d3", 1), ("d2", 2), ("d1", 3)]
 
 

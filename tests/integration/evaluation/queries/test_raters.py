@@ -1,7 +1,8 @@
 import pytest
 
+from annotate.models import Collection
 from annotate.operations import hole_drawing
-from evaluation.queries import raters
+from evaluation.queries import agreement, raters
 from tests import factories
 from tests.factories import NOW
 from tests.integration.evaluation import small
@@ -39,6 +40,25 @@ def test_dropped_grades_are_a_rater_of_their_own():
     assert raters.grades(collection, raters.named(collection, "reference")) == {("q1", "d2"): 1}
 
 
+def test_decisions_are_a_rater_and_blind_those_made_without_a_suggestion_in_view():
+    collection, pairs = factories.make_judged([2, 1, 3], [0, 1, 1])
+    adjudicator = factories.make_adjudicator(collection)
+    assert "adjudicated" not in names(collection)
+    factories.adjudicate(adjudicator, pairs[0], None)
+    assert "adjudicated" not in names(collection)
+    factories.adjudicate(adjudicator, pairs[1], 3)
+    factories.make_suggestions(collection)
+    Collection.objects.filter(pk=collection.pk).update(shows_suggestions_to_adjudicators=True)
+    factories.adjudicate(adjudicator, pairs[2], 0)
+
+    assert names(collection)[:2] == ["adjudicated", "people"]
+    decided = {("q1", pairs[1].passage_id): 3, ("q1", pairs[2].passage_id): 0}
+    assert raters.grades(collection, raters.named(collection, "adjudicated")) == decided
+    decided.pop(("q1", pairs[2].passage_id))
+    assert raters.grades(collection, raters.named(collection, "adjudicated:blind")) == decided
+    assert agreement.agreement(collection, "adjudicated", "model-a").first.counted == 1
+
+
 def test_blind_is_said_of_people_only():
     collection = small.with_qrels("q1 d1 3", "q1 d1 2")
     factories.make_assessor(collection)
@@ -51,7 +71,7 @@ def test_blind_is_said_of_people_only():
 
 def test_a_stranger_is_refused_and_told_who_there_is():
     collection = small.with_qrels("q1 d1 3", "q1 d1 2")
-    with pytest.raises(raters.NoSuchRater, match="'nobody' .* nist, dropped, people, gpt"):
+    with pytest.raises(raters.NoSuchRater, match="'nobody' .* nist, dropped, adjudicated, people, gpt"):
         raters.named(collection, "nobody")
 
 

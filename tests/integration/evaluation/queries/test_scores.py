@@ -76,6 +76,23 @@ def test_the_share_of_models_is_of_the_judged_passages_in_the_top_ten():
     assert (filled.graded, filled.graded_by_models) == (4, 2)
 
 
+@pytest.mark.parametrize(("measure", "name", "judged"), [("nDCG@2", "Judged@2", 0.5), ("AP", "Judged@10", 0.2)])
+def test_what_is_judged_follows_the_cut_off_of_the_measure(measure, name, judged):
+    collection = small.with_qrels("q1 d1 3, q1 d3 1", "q1 d1 0, q1 d3 1, q1 d4 1")
+    small.add_run(collection, "d1>d2>d3>d4")
+    found = scores.leaderboard(collection, REFERENCE, [measure])
+    assert (found.judged_measure, found.systems[0].judged.value) == (name, judged)
+    share = scores.leaderboard(collection, FILLED, [measure]).systems[0].model_share.value
+    assert share == (0.0 if measure == "nDCG@2" else pytest.approx(1 / 3))
+
+
+def test_topics_that_a_run_ranks_less_deep_than_the_cut_off_are_counted():
+    collection = small.with_qrels("q1 d1 3, q2 d1 3")
+    factories.import_text(collection, "RUN", "q1 Q0 d1 1 9 short\n")
+    system = scores.leaderboard(collection, REFERENCE, ["nDCG@10"]).systems[0]
+    assert (system.by_measure["nDCG@10"].short_topics, system.missing_topics) == (1, ("q2",))
+
+
 def test_nothing_judged_in_the_top_ten_leaves_the_share_of_models_undefined():
     collection = small.with_qrels("q1 d9 3")
     small.add_run(collection, "d1")
@@ -150,7 +167,8 @@ def test_what_holes_leave_open_is_a_bound_of_precision_and_none_of_ndcg():
     small.add_run(collection, "d1>d9")
 
     def holes(measure):
-        return scores.leaderboard(collection, REFERENCE, [measure]).systems[0].by_measure[measure].range
+        board = scores.leaderboard(collection, REFERENCE, [measure], with_ranges=True)
+        return board.systems[0].by_measure[measure].range
 
     assert (holes("P@2").name, holes("P@2").mean_at_lowest.value, holes("P@2").mean_at_highest.value) == (
         "bounds",
@@ -160,3 +178,9 @@ def test_what_holes_leave_open_is_a_bound_of_precision_and_none_of_ndcg():
     assert holes("nDCG@2").name == "sensitivity range"
     assert holes("Judged@10") is None
     assert holes("P(unjudged=condensed)@2") is None
+
+
+def test_what_holes_leave_open_is_computed_only_where_it_is_asked_for():
+    collection = small.with_qrels("q1 d1 3")
+    small.add_run(collection, "d1>d9")
+    assert scores.leaderboard(collection, REFERENCE, ["P@2"]).systems[0].by_measure["P@2"].range is None

@@ -11,7 +11,7 @@ from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
 TOPICS = 8
-ASKED = {"a": "reference", "b": "model:gpt", "consensus": "MAJORITY", "measure": "P@1"}
+ASKED = {"a": "reference", "b": "model:gpt", "consensus": "MAJORITY", "measure": "P@1", "models": ""}
 
 
 @pytest.fixture
@@ -46,11 +46,13 @@ def test_significant_pairs_are_counted_by_what_becomes_of_them(collection):
 
 
 def test_intervals_say_what_they_are_of(collection):
-    found = system_changes.compute(collection, ASKED)
-    assert found["tau_b"] | {"low": 0, "high": 0, "left_out": 0} == {
+    found = system_changes.compute(collection, ASKED)["correlations"]
+    assert list(found) == ["tau_b", "tau_ap", "tau_a", "gamma", "spearman"]
+    assert found["tau_b"] | {"low": 0, "high": 0, "left_out": 0, "value": 0} == {
         "low": 0, "high": 0, "level": 0.95, "over": "topics", "n": TOPICS, "resamples": 1000, "left_out": 0, "seed": 0,
+        "value": 0, "value_reason": "",
     }  # fmt: skip
-    assert found["tau_b"]["low"] == -1.0 <= found["tau_b"]["high"] < 0
+    assert found["tau_b"]["low"] == -1.0 <= found["tau_b"]["value"] <= found["tau_b"]["high"] < 0
 
 
 def test_what_is_found_can_be_stored_as_json(collection):
@@ -71,7 +73,9 @@ def test_what_cannot_be_tested_is_undefined_with_its_reason_and_never_nan(first,
     found = system_changes.compute(collection, ASKED)
     json.dumps(found, allow_nan=False)
     assert found["significant_a"] == found["significant_b"] == 0
-    assert found["tau_b"]["low"] is None and found["tau_b"]["reason"]
+    tau_b = found["correlations"]["tau_b"]
+    assert tau_b["low"] is None and tau_b["reason"]
+    assert (tau_b["value"] is None) == bool(tau_b["value_reason"])
     assert bool(found["reason"]) == (found["pairs"] > 0)
 
 
@@ -89,7 +93,8 @@ def test_a_question_is_told_apart_by_all_that_changes_its_answer():
         comparison(a, b, "P@1").key,
         comparison(b, a, "P@1").key,
         comparison(a, b, "P@5").key,
+        comparison(a, b, "P@1", with_chances=True).key,
         comparison(completion.parse("reference", "MEDIAN"), completion.parse("model:gpt", "MEDIAN"), "P@1").key,
     }
-    assert len(asked) == 4
+    assert len(asked) == 5
     assert comparison(a, b, "P@1").models == ("gpt",)

@@ -1,4 +1,5 @@
 import pytest
+from django.template import Context, Template
 
 from evaluation.agreement.value import Value, undefined
 from evaluation.statistics.bootstrap import Interval, Resampling
@@ -12,10 +13,41 @@ def test_a_number_has_its_places_and_what_is_undefined_its_reason():
     assert findings.figure(NOTHING, 4) == '<span class="undefined">undefined: one &quot;grade&quot; only</span>'
 
 
-def test_in_a_narrow_cell_the_reason_stands_behind():
+def test_in_a_narrow_cell_the_reason_stands_in_a_footnote_or_in_words():
     assert findings.short(Value(-0.5)) == "-0.500"
-    assert findings.short(NOTHING) == '<span class="undefined" title="one &quot;grade&quot; only">undefined</span>'
-    assert findings.short_share(NOTHING).endswith(">none</span>")
+    assert findings.short(NOTHING) == '<span class="undefined">undefined: one &quot;grade&quot; only</span>'
+    notes = findings.footnotes("systems")
+    assert findings.short(NOTHING, notes) == (
+        '<span class="undefined">undefined <a class="footnote" href="#systems-1" aria-label="footnote 1">1</a></span>'
+    )
+    assert 'href="#systems-1"' in findings.short_share(NOTHING, notes)
+    assert 'href="#systems-2"' in findings.interval(Interval(None, None, 1, 0, Resampling(), "too few"), notes)
+    assert notes.reasons == ['one "grade" only', "too few"]
+
+
+def test_a_number_in_a_narrow_cell_has_its_own_places_and_where_asked_for_its_sign():
+    notes = findings.footnotes("people")
+    assert findings.number(Value(12.34), notes, 1) == "12.3"
+    assert [findings.number(Value(each), notes, 2, has_sign=True) for each in (0.5, 0.0, -0.5)] == [
+        "+0.50",
+        "0.00",
+        "-0.50",
+    ]
+    assert 'href="#people-1"' in findings.number(NOTHING, notes, 1)
+
+
+def test_footnotes_are_read_out_under_the_table_each_once():
+    page = Template(
+        '{% load findings %}{% footnotes "t" as notes %}{{ value|short:notes }}{{ value|short:notes }}'
+        '{% include "evaluation/_footnotes.html" %}'
+    ).render(Context({"value": NOTHING}))
+    assert page.count('<li id="t-1">One &quot;grade&quot; only.</li>') == 1
+    assert page.count('href="#t-1"') == 2
+
+
+def test_no_p_is_shown_as_0():
+    assert (findings.p_value(Value(0.0004)), findings.p_value(Value(0.05))) == ("< 0.001", "0.050")
+    assert "one &quot;grade&quot; only" in findings.p_value(NOTHING)
 
 
 @pytest.mark.parametrize(("number", "words"), [(0.0, "0 %"), (2 / 3, "67 %"), (1.0, "100 %")])
@@ -35,6 +67,6 @@ def test_an_interval_that_there_is_not_says_why():
     assert (
         findings.interval(found)
         == findings.interval(found.as_json())
-        == ('<span class="undefined" title="too few">none</span>')
+        == ('<span class="undefined">none: too few</span>')
     )
     assert findings.interval(None) == '<span class="undefined">none</span>'

@@ -21,7 +21,10 @@ def test_the_figures_on_the_page_are_the_known_ones(read):
     assert "Mean difference, second less first 0.250" in page.words
     assert "Equal grades 75 %" in page.words
     assert "0 pairs graded by nist alone, 1 by gpt alone: not compared." in page.words
-    assert "0 irrelevant 1 50 % 1 50 % 0 0 % 0 0 % 2" in page.words
+    assert (
+        "0 irrelevant 1 → of the row 50 % ↓ of the column 100 % 1 → of the row 50 % ↓ of the column 50 % 0 "
+        in page.words
+    )
 
 
 def test_one_grade_only_is_undefined_and_the_share_of_equal_grades_is_said(read):
@@ -38,7 +41,7 @@ def test_a_judge_who_always_says_the_common_grade_has_no_kappa_to_show(read):
     page = read(small.with_qrels(nist, gpt), "agreement", first="nist", second="gpt").words
     assert "Cohen’s kappa, 4 grades 0.000" in page
     assert "Equal grades 90 %" in page
-    assert "Gamma, ties dropped undefined: " in page
+    assert "Gamma of grades, ties dropped undefined: " in page
     assert "counts 0.0)" in page
 
 
@@ -77,7 +80,7 @@ def test_people_beside_a_model_are_named_blind_and_shown_by_what_they_saw(read):
     assert "suggestion hidden 1 " in page
     assert "suggestion in view 1 " in page
     assert "after the reveal 0 no pair was graded by both" in page
-    assert "Among people themselves: undefined: fewer than two raters ." in page
+    assert "People among themselves: no pair was judged by two people." in page
 
 
 def test_a_scale_of_three_grades_is_shown_whole(read):
@@ -125,5 +128,80 @@ def test_the_number_of_statements_is_bounded(django_assert_max_num_queries):
     agreement_matrix._matrix.cache_clear()
     agreement_groups._grouped.cache_clear()
     visitor = visitors.researcher(collection)
-    with django_assert_max_num_queries(62):
+    with django_assert_max_num_queries(70):
         visitor.get(f"/c/{collection.slug}/agreement/", {"first": "nist", "second": "gpt"})
+
+
+@pytest.fixture
+def judged_twice():
+    """Six holes, graded 1 by the model and twice by people, who differ on the third pair of each topic."""
+    collection = factories.make_holes(factories.make_collection(target=2))
+    factories.make_suggestions(collection, grade=1)
+    factories.build_pool(collection)
+    for grades in ((0, 1, 2, 0, 1, 2), (0, 1, 3, 0, 1, 3)):
+        assessor = factories.make_assessor(collection)
+        for grade in grades:
+            factories.judge(assessor, grade)
+    return collection
+
+
+def test_people_among_themselves_stand_beside_every_figure_of_people_and_a_model(read, judged_twice):
+    page = read(judged_twice, "agreement", first="people", second="model-a").words
+    assert "on 6 pairs judged by two people or more" in page
+    assert "Equal grades 50 % (chance alone gives much of it where one grade is common) 67 %" in page
+    for row in ("q1 2 ", "suggestion hidden 4 ", "2026-03-01 4 "):
+        assert "people among themselves" in page.partition(row)[2][:200], row
+    assert "people among themselves beside people’s agreement with this rater" in page
+
+
+def test_a_reference_and_a_model_have_people_beside_them_where_people_judged(read, judged_twice):
+    pair = judged_twice.pairs.first()
+    factories.import_qrels(judged_twice, f"{pair.topic.query_id} 0 {pair.passage_id} 1\n")
+    page = read(judged_twice, "agreement", first="nist", second="model-a").words
+    assert "on 6 pairs judged by two people or more" in page
+
+
+def test_two_people_have_nobody_beside_them(read, judged_twice):
+    page = read(judged_twice, "agreement", first="assessor-1", second="assessor-2").words
+    assert "People among themselves:" not in page
+
+
+def test_by_grade_only_what_may_be_read_there_is_shown(read):
+    page = read(small.with_qrels(FOUR, "q1 a 0, q1 b 1, q1 c 1, q2 a 2"), "agreement", first="nist", second="gpt").words
+    assert "By the grade that nist gave" in page
+    assert "Grade Pairs Equal grades Mean difference 0 2 50 % 0.500 1 1 100 % 0.000" in page
+
+
+def test_by_source_the_pairs_of_the_reference_stand_apart(read):
+    page = read(small.with_qrels(FOUR, FOUR), "agreement", first="nist", second="gpt").words
+    assert "graded by the reference, retrieved by no pooled run 4 1.000" in page
+
+
+def test_reasons_of_undefined_cells_are_read_out_under_the_table(read):
+    page = read(small.with_qrels(FOUR, FOUR), "agreement", first="nist", second="gpt").content.decode()
+    assert '<li id="topics-2">All grades are equal, so there is no disagreement to expect.</li>' in page
+    assert "title=" not in page.partition("<main")[2]
+
+
+def test_the_confusion_leads_to_the_two_the_other_way_round(read):
+    page = read(small.with_qrels(FOUR, FOUR), "agreement", first="nist", second="gpt").content.decode()
+    assert 'href="?first=gpt&amp;second=nist&amp;over=topics#confusion"' in page
+
+
+def test_rows_of_the_matrix_sort_by_one_rater_without_two_being_chosen(read):
+    collection = small.with_qrels(FOUR, "q1 a 0, q1 b 1, q1 c 1, q2 a 2")
+    factories.import_qrels(collection, small.lines("q1 a 3, q1 b 1, q1 c 1, q2 a 0"), rater="odd", kind="MODEL")
+    page = read(collection, "agreement", by="nist")
+    assert page.status_code == 200
+    body = page.words.partition("All raters")[2]
+    assert body.index("odd model") < body.index("gpt model") < body.index("nist reference")
+
+
+def test_a_person_stands_with_himself_on_the_diagonal_where_pairs_came_again(read):
+    collection = factories.make_holes(factories.make_collection())
+    assessor = factories.make_assessor(collection)
+    for grade in (0, 1, 2):
+        small.repeat(factories.judge(assessor, grade), min(grade, 1))
+    page = read(collection, "agreement").words
+    assert "3, again" in page
+    assert "pairs that came again unannounced" in page

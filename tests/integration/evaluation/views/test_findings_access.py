@@ -15,6 +15,8 @@ PARTS = [
     "leaderboard/system/",
     "leaderboard/systems.csv",
     "leaderboard/pairs.csv",
+    "leaderboard/correlations.csv",
+    "leaderboard/places.csv",
     "leaderboard/topics.csv",
     "leaderboard/figure-means.svg",
 ]

@@ -5,9 +5,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.models import Collection, Rater
+from annotate.models import Collection, Rater, Suggestion
 from annotate.operations import hole_drawing
-from evaluation.queries import comparisons, scores
+from evaluation.queries import comparisons, completed, scores
 from tests import factories, visitors
 from tests.factories import NOW
 from tests.integration.evaluation import small
@@ -27,8 +27,17 @@ def collection():
 def test_the_figure_on_the_page_is_the_known_one(read):
     collection = small.with_qrels("q1 d1 1, q1 d9 3")
     small.add_run(collection, "d1")
-    assert "1 d1 0.2754 none 0.100 0 %" in read(collection, "leaderboard").words
-    assert "1 d1 0.1310" in read(collection, "leaderboard", measure="nDCG(gain=exp)@10").words
+    assert "1 d1 ends early on 1 topic 0.2754 none 1 0.100 0 %" in read(collection, "leaderboard").words
+    assert "1 d1 ends early on 1 topic 0.1310" in read(collection, "leaderboard", measure="nDCG(gain=exp)@10").words
+
+
+def test_a_cell_without_a_number_has_its_reason_under_the_table(read):
+    collection = small.with_qrels("q1 d1 1")
+    small.add_run(collection, "d2")
+    page = read(collection, "leaderboard")
+    assert "none 1 0.000 none 2" in page.words
+    assert "An interval over topics needs two of them or more. It gains nothing." in page.words
+    assert "title=" not in page.content.decode().partition("<tbody>")[2]
 
 
 def test_two_rules_stand_beside_one_another_with_what_moved(read, collection):
@@ -36,7 +45,7 @@ def test_two_rules_stand_beside_one_another_with_what_moved(read, collection):
     assert "Kendall’s tau-b -1.000 Of 3 pairs of systems 3 stand the other way round under gpt alone" in page
     assert "d1 fell from place 1 to 3" in page
     assert "d3 rose from place 3 to 1" in page
-    assert "1 d1 0.6300 none 0.100 0 % 3 ▼ 2 down 0.2100 none 0.100 100 %" in page
+    assert "1 d1 ends early on 1 topic 0.6300 none 1 0.100 0 % 3 ▼ 2 down 0.2100 none 1 0.100 100 %" in page
     assert "3 systems make 3 pairs: one that swaps moves tau by 0.667. So few systems make tau coarse." in page
 
 
@@ -61,8 +70,8 @@ def test_without_an_address_the_chosen_model_fills_holes_beside_no_model_or_the_
     Collection.objects.filter(pk=collection.pk).update(suggesting_rater=Rater.objects.get(name="gpt"))
     collection.refresh_from_db()
     page = read(collection, "leaderboard")
-    assert '<option value="reference,people,model:gpt" selected>' in page.content.decode()
-    assert "beside reference, then people" in page.words
+    assert '<option value="reference,adjudicated,people,model:gpt" selected>' in page.content.decode()
+    assert "beside reference, then adjudicated, then people" in page.words
     hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     page = read(collection, "leaderboard").words
     assert "beside original reference alone" in page
@@ -73,7 +82,10 @@ def test_without_an_address_the_chosen_model_fills_holes_beside_no_model_or_the_
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ({"rule": "nobody"}, "This rule cannot be used: 'nobody' is not a source; use reference, original, people"),
+        (
+            {"rule": "nobody"},
+            "This rule cannot be used: 'nobody' is not a source; use reference, original, adjudicated, people",
+        ),
         ({"rule": "reference,reference"}, "This rule cannot be used: a source stands twice in the rule."),
         ({"other": "model:nobody"}, "The collection has no model rater named nobody."),
         ({"measure": "foo@10"}, "This measure cannot be used: unknown measure 'foo'"),
@@ -102,9 +114,7 @@ def test_without_runs_the_page_says_what_to_do(read):
 def test_without_grades_the_page_says_what_there_is(read):
     collection = factories.make_holes(factories.make_collection())
     page = read(collection, "leaderboard").words
-    assert (
-        "This rule gives no grade There are 0 reference grades in force, 0 judgments of people, 0 model raters." in page
-    )
+    assert "This rule gives no grade There are 0 reference grades in force, 0 judgments of people, 0 grades" in page
 
 
 def test_without_a_common_topic_the_page_says_so(read):
@@ -147,12 +157,16 @@ def test_the_number_of_statements_does_not_grow_with_the_runs(collection):
     for place in range(4, 9):
         small.add_run(collection, f"d{place}")
     assert statements(visitor, collection) == before
-    assert before <= 34
+    assert before <= 35
+
+
+def forget():
+    for known in (scores._leaderboard, comparisons._compare, completed._complete):
+        known.cache_clear()
 
 
 def statements(visitor, collection):
-    scores._leaderboard.cache_clear()
-    comparisons._compare.cache_clear()
+    forget()
     with CaptureQueriesContext(connection) as found:
         visitor.get(f"/c/{collection.slug}/leaderboard/", {"rule": "reference,people", "other": "model:gpt"})
     return len(found)
@@ -181,26 +195,60 @@ def test_only_systems_of_that_name_or_group_are_shown_with_their_places_among_al
     page = read(collection, "leaderboard", rule="reference", other="", find="DENSE")
     assert order(page) == ["d4"]
     assert "1 of 4 systems shown, places are among all" in page.words
-    assert "4 d4 dense ones" in page.words
+    assert "4 d4 ends early on 1 topic dense ones" in page.words
     assert "No system or group is named so." in read(collection, "leaderboard", find="nothing").words
 
 
 def test_the_gain_and_the_treatment_of_holes_are_chosen_apart_from_the_measure(read):
     collection = small.with_qrels("q1 d1 1, q1 d9 3")
     small.add_run(collection, "d0>d1")
-    assert "1 d0>d1 0.1738" in read(collection, "leaderboard").words
+    assert "1 d0>d1 ends early on 1 topic 0.1738" in read(collection, "leaderboard").words
     assert "nDCG(gain=exp)@10 over" in read(collection, "leaderboard", gain="exp").words
     assert "nDCG(gain=0/1/5/10)@10 over" in read(collection, "leaderboard", gain="0/1/5/10").words
     page = read(collection, "leaderboard", unjudged="condensed").words
     assert "nDCG(unjudged=condensed)@10 over" in page
-    assert "1 d0>d1 0.2754" in page
+    assert "1 d0>d1 ends early on 1 topic 0.2754" in page
+
+
+def test_each_grade_has_its_own_gain_and_the_ranking_its_own_cut_off(read, collection):
+    page = read(collection, "leaderboard", rule="reference", other="", gain="0=0,1=1,2=3,3=7", k="2")
+    assert "nDCG(gain=0/1/3/7)@2 over" in page.words
+    assert 'value="0=0,1=1,2=3,3=7"' in page.content.decode()
+    assert "k=2&amp;gain=0%3D0%2C1%3D1%2C2%3D3%2C3%3D7" in page.content.decode()
+    assert "P(rel=2)@3 over" in read(collection, "leaderboard", measure="P(rel=2)@10", k="3").words
+
+
+@pytest.mark.parametrize(
+    "address", [{"k": "0"}, {"gain": "1/0"}, {"measure": "foo"}, {"unjudged": "hidden"}, {"models": "x"}]
+)
+def test_what_is_wrong_is_said_at_its_own_field(read, collection, address):
+    page = read(collection, "leaderboard", **address).content.decode()
+    (name,) = address
+    assert re.findall(r'class="field-errors" id="id_(\w+)_error"', page) == [name]
+
+
+def test_grades_of_models_count_by_their_probabilities_when_that_is_chosen(read):
+    collection = small.with_qrels("q1 d1 1", "q1 d2 1")
+    small.add_run(collection, "d2")
+    address = {"rule": "reference,model:gpt", "other": "", "measure": "DCG(gain=exp)@1"}
+    assert (
+        "No model’s grade that counts here has probabilities"
+        in read(collection, "leaderboard", **address, models="chances").words
+    )
+    Suggestion.objects.update(probabilities=[0.5, 0.0, 0.0, 0.5])
+    forget()
+    assert "1 d2 1.0000" in read(collection, "leaderboard", **address).words
+    page = read(collection, "leaderboard", **address, models="chances")
+    assert "1 d2 3.5000" in page.words
+    assert "where the model gave them: 1 pair under reference, then gpt ." in page.words
+    assert "models=chances" in page.content.decode()
 
 
 def test_what_holes_leave_open_is_a_bound_or_is_said_to_be_none(read):
     collection = small.with_qrels("q1 d1 3, q1 d2 0")
     small.add_run(collection, "d1>d9")
     page = read(collection, "leaderboard", measure="P@2", unjudged="range").words
-    assert "1 d1>d9 0.5000 none 0.5000 1.0000 " in page
+    assert "1 d1>d9 0.5000 none 1 0.5000 1.0000 " in page
     assert "bounds, between which the value lies" in page
     assert "They are a sensitivity range and no bounds" in read(collection, "leaderboard", unjudged="range").words
     page = read(collection, "leaderboard", measure="Judged@10", unjudged="range").words
@@ -211,8 +259,18 @@ def test_what_holes_leave_open_is_a_bound_or_is_said_to_be_none(read):
 @pytest.mark.parametrize(
     ("address", "sentence"),
     [
-        ({"measure": "AP", "gain": "exp"}, "AP has no gain to choose: leave it as the measure says."),
+        ({"measure": "AP", "gain": "exp"}, "AP has no gain to choose: leave it empty."),
         ({"gain": "1/0"}, "must be a list of gains from 0 up that never fall"),
+        (
+            {"gain": "0=0,2=1"},
+            "This gain cannot be used: 0=0,2=1 must give each grade its gain, in order and from 0 on",
+        ),
+        ({"gain": "0=0,1=1"}, "This gain cannot be used: gain 0/1 ends at grade 1, but the scale goes to 3."),
+        ({"k": "0"}, "The cut-off is a whole number from 1 to 1,000,000."),
+        ({"k": "many"}, "The cut-off is a whole number from 1 to 1,000,000."),
+        ({"measure": "bpref", "k": "5"}, "bpref takes no cut-off: leave it empty."),
+        ({"measure": "bpref", "models": "chances"}, "bpref counts judged passages and has no gains to expect"),
+        ({"measure": "P(rel=4)@5"}, "P(rel=4)@5 calls a passage relevant from grade 4, but the scale goes to 3."),
         (
             {"measure": "Judged@10", "unjudged": "condensed"},
             "Judged@10 says itself what it does with unjudged passages.",
@@ -232,5 +290,11 @@ def test_the_link_to_a_view_says_all_of_it(read, collection):
     link = unescape(re.search(r'href="(\?[^"]*)">Link to this view', page)[1])
     again = visitors.researcher(collection).get(f"/c/{collection.slug}/leaderboard/{link}").content.decode()
     assert unescape(re.search(r'href="(\?[^"]*)">Link to this view', again)[1]) == link
-    for part in ("rule=reference%2Cpeople", "measure=nDCG%4010", "gain=exp", "consensus=MAJORITY", "sort=-judged"):
+    for part in (
+        "rule=reference%2Cadjudicated%2Cpeople",
+        "measure=nDCG%4010",
+        "gain=exp",
+        "consensus=MAJORITY",
+        "sort=-judged",
+    ):
         assert part in link

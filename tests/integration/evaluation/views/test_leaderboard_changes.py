@@ -44,11 +44,30 @@ def test_the_classes_of_pairs_are_told_with_those_that_changed(read, collection)
     read(collection, "leaderboard", **BESIDE)
     work.run_waiting()
     page = read(collection, "leaderboard", **BESIDE).words
-    assert "Significant pairs 2 of 3 under reference alone , 2 under gpt alone" in page
-    assert "both (active) 0 AA 1 AD one (mixed) 0 MA 2 MD none (passive) 0 PA 0 PD" in page
-    assert "d1 d2 AD 0.8750 0.001 -0.8750 0.001 d1 d3 MD 0.7500 0.002 -0.1250 0.763" in page
-    assert "tau-b, 95 % interval -1.000 – " in page
+    assert "Significant pairs: 2 of 3 under reference alone , 2 under gpt alone" in page
+    assert "AA both (active) same 0 0 % AD both (active) other 1 33 % MA one (mixed) same 0 0 %" in page
+    assert "d1 d2 AD 0.8750 < 0.001 -0.8750 < 0.001 d1 d3 MD 0.7500 0.002 -0.1250 0.763" in page
+    assert "Kendall’s tau-b -1.000 -1.000 – " in page
+    assert "tau-a, a tie is no agreement -1.000 -1.000 – " in page
     assert "bootstrap over 8 topics, 1000 resamples, seed 0" in page
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [("-class", "PD none (passive)"), ("-pairs", "MD one (mixed)"), ("correlation_low", "Kendall’s tau-b"),
+     ("-correlation", "Kendall’s tau-b"), ("-first", "d2 d3 MD"), ("difference_a", "d2 d3 MD"), ("-p_b", "d1 d3 MD")],
+)  # fmt: skip
+def test_each_table_sorts_by_its_own_columns(read, collection, sort, first):
+    read(collection, "leaderboard", **BESIDE)
+    work.run_waiting()
+    page = read(collection, "leaderboard", **BESIDE, sort=sort)
+    heads = (
+        "Correlation Value 95 % interval ",
+        "Class Significant under Order Pairs Share ",
+        "Difference under gpt alone p ",
+    )
+    assert any(head + first in page.words for head in heads)
+    assert 'aria-sort="' + ("descending" if sort.startswith("-") else "ascending") in page.content.decode()
 
 
 def test_when_facts_change_it_says_so_shows_what_it_had_and_computes_again(read, collection):
@@ -58,7 +77,7 @@ def test_when_facts_change_it_says_so_shows_what_it_had_and_computes_again(read,
     page = read(collection, "leaderboard", **BESIDE)
     assert "The facts have changed since this was computed" in page.words
     assert "It is being computed again." in page.words
-    assert "Significant pairs 2 of 3" in page.words
+    assert "Significant pairs: 2 of 3" in page.words
     work.run_waiting()
     assert "The facts have changed" not in read(collection, "leaderboard", **BESIDE).words
 
@@ -78,8 +97,9 @@ def test_one_system_and_one_topic_say_why_nothing_is_tested(read):
     read(collection, "leaderboard", **BESIDE)
     work.run_waiting()
     page = read(collection, "leaderboard", **BESIDE).words
-    assert "none an interval over topics needs two of them or more" in page
-    assert "Significant pairs 0 of 0" in page
+    assert "Kendall’s tau-b undefined 1 none 2" in page
+    assert "Fewer than two to compare. An interval over topics needs two of them or more." in page
+    assert "Significant pairs: 0 of 0" in page
 
 
 def test_the_fragment_needs_two_rules(collection):

@@ -4,7 +4,6 @@ import io
 import pytest
 
 from annotate import work
-from evaluation.operations import drawing
 from evaluation.plots import rendering
 from tests import visitors
 from tests.integration.evaluation import small
@@ -47,7 +46,9 @@ def test_the_systems_come_as_latex_with_booktabs(get):
 
 
 def test_what_holes_leave_open_is_in_the_table_when_it_was_asked_for(get):
-    assert "holes at highest" in rows(get("systems.csv", rule="reference", other="", measure="P@2"))[0]
+    asked = {"rule": "reference", "other": "", "measure": "P@2"}
+    assert "holes at highest" in rows(get("systems.csv", **asked, unjudged="range"))[0]
+    assert "holes at highest" not in rows(get("systems.csv", **asked))[0]
 
 
 def test_a_tag_that_a_spreadsheet_would_compute_is_only_text(get, collection):
@@ -63,21 +64,79 @@ def test_the_pairs_that_changed_come_once_they_are_computed(get):
     assert answer.content.decode().startswith("first,second,class,difference,p,difference under B,p under B\r\n")
 
 
-def test_figures_are_drawn_once_and_kept(get, monkeypatch):
+def test_correlations_and_classes_come_as_tables_in_the_order_asked_for(get):
+    get("correlations.csv", **BESIDE)
+    work.run_waiting()
+    told = rows(get("correlations.csv", **BESIDE, sort="-class"))
+    assert [row["correlation"] for row in told][:2] == ["Kendall’s tau-b", "tau-AP, the top weighs most"]
+    assert float(told[0]["low"]) == float(told[0]["value"]) == -1.0
+    assert [row["class"] for row in rows(get("classes.csv", **BESIDE, sort="-class"))] == [
+        "PD",
+        "PA",
+        "MD",
+        "MA",
+        "AD",
+        "AA",
+    ]
+    assert "1000 resamples, seed 0.}" in get("correlations.tex", **BESIDE).content.decode()
+    assert "\\toprule" in get("classes.tex", **BESIDE).content.decode()
+    assert get("nothing.csv", **BESIDE).status_code == 404
+
+
+def test_what_is_undefined_has_its_reason_in_the_table(collection):
+    made = small.with_qrels("q1 d1 1", "q1 d1 2")
+    small.add_run(made, "d2")
+    visitor = visitors.researcher(made)
+    (system,) = rows(visitor.get(f"/c/{made.slug}/leaderboard/systems.csv", {"rule": "reference", "other": ""}))
+    reason = "undefined: an interval over topics needs two of them or more"
+    assert (system["low"], system["high"]) == (reason, reason)
+    assert system["share of gains from models"] == "undefined: it gains nothing"
+    visitor.get(f"/c/{made.slug}/leaderboard/", BESIDE)
+    work.run_waiting()
+    told = rows(visitor.get(f"/c/{made.slug}/leaderboard/correlations.csv", BESIDE))
+    assert (told[0]["value"], told[0]["low"]) == ("undefined: fewer than two to compare", reason)
+
+
+def test_a_figure_is_drawn_in_the_background_once_and_kept(get, monkeypatch):
+    answer = get("figure-places.svg", **BESIDE)
+    assert answer.status_code == 202
+    assert "The figure is being drawn in the background." in visitors.words(answer)
+    assert get("figure-places.svg", **BESIDE).status_code == 202
+    assert work.run_waiting() == 1
+    monkeypatch.setattr(rendering, "render", lambda figure, format: pytest.fail("drawn again"))
     answer = get("figure-places.svg", **BESIDE)
     assert answer["Content-Type"] == "image/svg+xml"
     assert b"<title>Places of 3 systems by nDCG@10</title>" in answer.content
-    monkeypatch.setattr(rendering, "render", lambda figure, format: pytest.fail("drawn again"))
-    assert get("figure-places.svg", **BESIDE).content == answer.content
+
+
+def test_the_page_of_a_figure_looks_again_and_shows_it_with_a_text_alternative(collection, monkeypatch):
+    visitor, address = visitors.researcher(collection), f"/c/{collection.slug}/leaderboard/figure-means.png?other="
+    monkeypatch.setattr(rendering, "render", lambda figure, format: b"drawn")
+    assert 'hx-trigger="every 1s"' in visitor.get(address).content.decode()
+    work.run_waiting()
+    fragment = visitor.get(address, headers={"HX-Request": "true"})
+    assert (fragment.status_code, fragment["Vary"]) == (200, "HX-Request, Cookie")
+    assert f'<img class="figure" src="{address}" alt="nDCG@10 of 3 systems under' in fragment.content.decode()
+    assert "hx-get" not in fragment.content.decode()
+    assert visitor.get(address).content == b"drawn"
 
 
 def test_a_figure_that_cannot_be_drawn_says_so(get, monkeypatch):
     def fail(figure, format):
         raise rendering.NotDrawn("no renderer")
 
-    monkeypatch.setattr(drawing.rendering, "render", fail)
+    monkeypatch.setattr(rendering, "render", fail)
+    get("figure-means.png", rule="reference", other="", find="d1")
+    work.run_waiting()
     answer = get("figure-means.png", rule="reference", other="", find="d1")
-    assert (answer.status_code, answer.content) == (503, b"The figure could not be drawn: no renderer\n")
+    assert answer.status_code == 503
+    assert "The figure could not be drawn: no renderer Take it up again" in visitors.words(answer)
+
+
+def test_the_data_of_the_places_come_as_a_table(get):
+    assert [list(row.values()) for row in rows(get("places.csv", **BESIDE))][0][:2] == ["d1", "1"]
+    assert [row["places up"] for row in rows(get("places.csv", **BESIDE))] == ["-2", "0", "2"]
+    assert get("places.csv", rule="reference", other="").status_code == 404
 
 
 @pytest.mark.parametrize("name", ["systems.csv", "pairs.tex", "figure-means.svg", "topics.csv"])

@@ -3,12 +3,21 @@ import pytest
 
 from annotate.judges import kernels, pair_texts
 
+COSINES = np.array([[1.0, 0.5], [0.5, 1.0]])
+TEXTS = pair_texts.PairTexts(COSINES.astype(np.float32), COSINES, np.eye(2, dtype=bool))
+
 
 def test_covariances_are_one_for_a_pair_with_itself_and_fall_with_distance():
-    cosines = np.array([[1.0, 0.5], [0.5, 1.0]])
-    texts = pair_texts.PairTexts(np.empty((2, 0)), cosines.astype(np.float32), cosines, np.eye(2, dtype=bool))
     design = np.array([[1.0, 0.0], [1.0, 2.0]])
-    found = kernels.between(texts, design, design)
+    found = kernels.of_texts(TEXTS, design, design)
     assert found.shape == (4, 2, 2)
-    assert found[:, 0, 0] == pytest.approx(np.ones(4))
+    assert found[:, 0, 0] == pytest.approx(kernels.of_texts_alone(2)[:, 0])
     assert found[:, 0, 1] == pytest.approx([1, np.exp(-0.5 / 0.2), np.exp(-0.5 / 0.4), np.exp(-4 / 4)])
+
+
+def test_pairs_with_the_same_grade_of_the_model_are_alike_and_more_so_with_the_same_words():
+    grades = np.array([-1.0, 2.0])
+    found = kernels.of_model(TEXTS, grades, grades)
+    alike = np.exp(-9 / 2)
+    assert found[:, 0, 1] == pytest.approx([-2, alike, np.exp(-0.5 / 0.2) * alike, np.exp(-0.5 / 0.4) * alike])
+    assert np.diagonal(found, axis1=1, axis2=2) == pytest.approx(kernels.of_model_alone(grades))

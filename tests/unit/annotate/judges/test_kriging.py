@@ -35,7 +35,7 @@ def test_leaving_out_equals_never_having_been_judged():
     full = block(6, 4, shared + 0.3 * np.eye(6))
     effects, _ = kriging.fit([full], VARIANCE)
     out = np.array([True, False, False, True, False, False])
-    found = kriging.forecast(full, effects, full.design[:1], shared[:1], out[None, :], VARIANCE)
+    found = kriging.forecast(full, effects, full.design[:1], shared[:1], out[None, :], np.array([VARIANCE]))
     kept = ~out
     inverse = np.linalg.inv((shared + 0.3 * np.eye(6))[np.ix_(kept, kept)])
     residuals = full.responses[kept] - effects.mean(full.design[kept])
@@ -47,6 +47,6 @@ def test_leaving_out_equals_never_having_been_judged():
 def test_with_everything_left_out_only_the_effects_remain():
     one = block(3, 5)
     effects, _ = kriging.fit([one], VARIANCE)
-    found = kriging.forecast(one, effects, one.design, np.ones((3, 3)), np.ones((3, 3), bool), VARIANCE)
+    found = kriging.forecast(one, effects, one.design, np.ones((3, 3)), np.ones((3, 3), bool), np.full(3, VARIANCE))
     assert found.mean == pytest.approx(effects.mean(one.design))
     assert found.variance == pytest.approx([VARIANCE] * 3)

@@ -9,27 +9,7 @@ from annotate.judges.text_index import TopicText
 from annotate.trec.scale import GradeScale
 from benchmarks import learned_judge
 from tests import shared_data
-
-SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}
-FILLERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "sigma", "omega"]
-
-
-def passage(subject: str, share: int, rng: np.random.Generator) -> str:
-    own = SUBJECTS[subject].split()
-    return " ".join([*own[: share + 1], *rng.choice(FILLERS, 12)] if share else rng.choice(FILLERS, 14))
-
-
-def small(scale: GradeScale = GradeScale(), count: int = 30) -> dict:  # noqa: B008
-    """Three topics whose passages have more of the topic's words the higher the grade."""
-    rng = np.random.default_rng(7)
-    grades = {
-        (subject, f"{subject}-{number:02}"): scale.low + number % len(scale.grades)
-        for subject in SUBJECTS
-        for number in range(count)
-    }
-    texts = {pid: passage(subject, grade - scale.low, rng) for (subject, pid), grade in grades.items()}
-    topics = {subject: TopicText(f"what do {text}") for subject, text in SUBJECTS.items()}
-    return {"topics": topics, "passages": texts, "grades": grades, "scale": scale}
+from tests.unit.annotate.judges.small_collection import SUBJECTS, small
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +18,7 @@ def given() -> dict:
 
 
 @pytest.fixture(scope="module")
-def judge(given) -> learned.LearnedJudge:
+def judge(given) -> learned.CalibratedJudge:
     return learned.fit(**given)
 
 
@@ -51,7 +31,8 @@ def test_it_learns_what_separates_the_grades(given, judge):
 def test_the_reason_names_words_and_a_neighbour_in_one_line(judge):
     reason = judge.predict([("cats", "cats-03")])[0].reason
     assert reason.startswith("covers 2 of 4 query words (and, meow; not what, do); ")
-    assert "nearest judged passage cats-" in reason and "cats-03" not in reason and "\n" not in reason
+    assert "this topic is graded" in reason and "nearest judged passages cats-" in reason
+    assert "cats-03" not in reason and "\n" not in reason
 
 
 def test_slicing_and_order_change_nothing(given, judge):
@@ -73,20 +54,6 @@ def test_same_input_and_seed_give_the_same_bytes_whatever_the_order(given, judge
 def test_a_pickled_judge_predicts_the_same(given, judge):
     pairs = list(given["grades"])[:5]
     assert pickle.loads(pickle.dumps(judge)).predict(pairs) == judge.predict(pairs)
-
-
-def test_near_duplicates_of_a_passage_do_not_speak_for_it(given):
-    """However its copies are graded, the forecast of a passage comes from other passages."""
-    copies = {f"copy-{number}": given["passages"]["cats-03"] + "." for number in range(4)}
-    passages = {**given["passages"], **copies}
-
-    def predicted(grade: int) -> learned.Prediction:
-        grades = {**given["grades"], **{("cats", copy): grade for copy in copies}}
-        return learned.fit(**{**given, "passages": passages, "grades": grades}).predict([("cats", "cats-03")])[0]
-
-    low, high = predicted(0), predicted(3)
-    assert "copy" not in low.reason and "copy" not in high.reason
-    assert abs(low.grade - high.grade) <= 1
 
 
 def test_a_pairs_own_grade_does_not_speak_for_it(given):
@@ -184,6 +151,6 @@ def test_holes_of_dl19_are_filled_as_well_as_promised(seeds):
     collection = learned_judge.dl19(shared_data.path("data"))
     outcomes = np.array([learned_judge.fill(collection, fraction=0.5, seed=seed) for seed in seeds])
     alpha, kappa, ece, _ = outcomes.mean(axis=0)
-    assert alpha >= 0.74
-    assert kappa >= 0.63
+    assert alpha >= 0.78
+    assert kappa >= 0.67
     assert ece <= 0.03

@@ -5,30 +5,44 @@ from annotate.judges.text_index import TopicText
 
 LONG = "Goldfish grow to the size that their tank and their food allow, which takes about three years"
 PASSAGES = {"a": LONG, "b": LONG + ".", "c": "Carrots are orange", "d": ""}
+INDEX = text_index.build(topics={"q": TopicText("goldfish", "a tank for fish")}, passages=PASSAGES, seed=0)
 
 
-def compare(rows: list[int], judged: list[int]) -> pair_texts.PairTexts:
-    index = text_index.build(topics={"q": TopicText("goldfish")}, passages=PASSAGES, seed=0)
-    return pair_texts.compare(index, "q", np.array(rows), np.array(judged, int))
+def compare(rows: list[int], judged: list[int], *, may_copies_speak: bool = False) -> pair_texts.PairTexts:
+    return pair_texts.compare(INDEX, "q", np.array(rows), np.array(judged, int), may_copies_speak=may_copies_speak)
 
 
-def test_a_pair_itself_and_near_duplicates_are_left_out():
+def features(rows: list[int], judged: list[int], index: text_index.TextIndex = INDEX) -> np.ndarray:
+    return pair_texts.features(index, "q", np.array(rows), compare(rows, judged))
+
+
+def test_a_pair_itself_is_left_out_and_near_duplicates_where_they_may_not_speak():
     assert compare([0, 2, 3], [0, 1, 2, 3]).is_left_out.tolist() == [
         [True, True, False, False],
         [False, False, True, False],
         [False, False, False, True],
     ]
+    assert compare([0], [0, 1, 2, 3], may_copies_speak=True).is_left_out.tolist() == [[True, False, False, False]]
 
 
 def test_centrality_looks_only_at_what_is_not_left_out():
-    texts = compare([0], [1, 2])
-    assert texts.features[0, -2] == texts.chars[0, 1]
+    assert features([0], [1, 2])[0, -2] == compare([0], [1, 2]).chars[0, 1]
 
 
 def test_centrality_is_unknown_where_nothing_is_left():
-    assert np.isnan(compare([0], [0, 1]).features[0, -2:]).all()
-    assert np.isnan(compare([0], []).features[0, -2:]).all()
+    assert np.isnan(features([0], [0, 1])[0, -2:]).all()
+    assert np.isnan(features([0], [])[0, -2:]).all()
 
 
 def test_features_alone_are_those_without_judged_pairs():
-    np.testing.assert_array_equal(compare([0, 2], [1, 2]).features_alone(), compare([0, 2], []).features)
+    np.testing.assert_array_equal(pair_texts.features_alone(features([0, 2], [1, 2])), features([0, 2], []))
+
+
+def test_comparisons_that_were_kept_are_those_made_anew():
+    kept = pair_texts.keep(INDEX, {"q": ["d", "a", "b", "c"]})
+    rows, judged = np.array([3, 0]), np.array([1, 0])
+    for again, anew in zip(
+        pair_texts.compare(kept, "q", rows, judged), pair_texts.compare(INDEX, "q", rows, judged), strict=True
+    ):
+        np.testing.assert_allclose(again, anew, atol=1e-12)
+    np.testing.assert_allclose(features([3, 0], [1, 0], kept), features([3, 0], [1, 0]), atol=1e-12)

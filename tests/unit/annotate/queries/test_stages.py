@@ -20,6 +20,9 @@ NOTHING = Facts(
     judged=0,
     wanted=0,
     still_open=0,
+    disputed=0,
+    unresolved=0,
+    decided=0,
     exports=0,
     running=(),
 )
@@ -88,10 +91,17 @@ def test_paused_judging_waits_for_the_researcher():
     ],
 )
 def test_agreement_needs_two_who_graded(facts, state):
-    assert line(**facts)[4].state == state
+    (agreement,) = [stage for stage in line(**facts) if stage.name == "Agreement"]
+    assert agreement.state == state
 
 
 def test_one_is_singular():
     assert line(**{**POOLED, "topics": 1, "holes": 1, "runs": 1})[0].counts[0] == "1 topic"
     assert "1 hole" in line(**{**POOLED, "holes": 1})[1].counts
     assert line(passages=16187)[0].counts[1] == "16,187 passages"
+
+
+@pytest.mark.parametrize(("order", "said"), [("TOPIC", False), ("SAMPLE", True)])
+def test_judging_says_which_draw_is_in_force(order, said):
+    (judging,) = [stage for stage in line(Collection(order=order), **POOLED) if stage.name == "Judging"]
+    assert ("a recorded random sample" in judging.counts) is said

@@ -45,3 +45,13 @@ def test_an_arm_depends_on_its_unit_and_on_nothing_else(unit, moves):
 )
 def test_which_grade_counts_as_given_at_the_save(given, before_reveal, first):
     assert blinding.first_grade(given=given, before_reveal=before_reveal) == first
+
+
+@pytest.mark.parametrize("arm", blinding.ARMS)
+@pytest.mark.parametrize(
+    ("is_calibration", "is_repeat", "is_hidden"),
+    [(False, False, False), (True, False, True), (False, True, True), (True, True, True)],
+)
+def test_what_measures_the_person_is_shown_without_a_suggestion(arm, is_calibration, is_repeat, is_hidden):
+    shown = blinding.arm_of_claim(arm, is_calibration=is_calibration, is_repeat=is_repeat)
+    assert shown == (blinding.HIDDEN if is_hidden else arm)

@@ -10,6 +10,27 @@ def test_the_strongest_source_that_has_a_grade_gives_it():
     assert completion.choose(rule, {"model:other": 3}) is None
 
 
+def test_a_decision_stands_between_the_reference_and_people():
+    grades = {"reference": 0, "adjudicated": 1, "people": 2}
+    assert completion.choose(completion.Rule(), grades) == (0, "reference")
+    del grades["reference"]
+    assert completion.choose(completion.Rule(), grades) == (1, "adjudicated")
+    assert completion.choose(completion.parse("reference,people"), grades) == (2, "people")
+
+
+@pytest.mark.parametrize(
+    ("text", "binds"),
+    [("reference,adjudicated,people", True), ("people,adjudicated", False), ("people", False), ("adjudicated", False)],
+)
+def test_decisions_bind_people_where_they_stand_above_them(text, binds):
+    assert completion.parse(text).decisions_bind_people == binds
+
+
+def test_a_rule_says_whether_it_asks_people_before_a_model():
+    assert completion.parse("people,model:m").asks_people_before("model:m")
+    assert not completion.parse("model:m,people").asks_people_before("model:m")
+
+
 @pytest.mark.parametrize("text", ["reference", "original,people", "people,model:gpt-4o mini,model:a:b"])
 def test_the_text_of_a_rule_round_trips(text):
     assert str(completion.parse(text)) == text

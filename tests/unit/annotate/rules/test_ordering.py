@@ -35,3 +35,32 @@ def test_another_seed_gives_another_order(order):
 def test_an_unknown_order_is_refused():
     with pytest.raises(ValueError, match="no such order"):
         ordering.order_key("ALPHABET", 1, "q", "d")
+
+
+@pytest.mark.parametrize("order", ordering.DRAWN)
+def test_what_a_draw_does_not_name_comes_behind_all_other_keys(order):
+    keys = {ordering.order_key(order, 1, *pair) for pair in PAIRS}
+    assert len(keys) == len(PAIRS)
+    assert all(2**62 <= key < 2**63 for key in keys)
+
+
+def test_the_largest_value_comes_first_and_equal_ones_by_the_bytes_of_their_ids():
+    values = {("q2", "d1"): 0.5, ("q1", "é"): 0.5, ("q1", "z"): 0.5, ("q1", "a"): 0.0, ("q3", "a"): 2.0}
+    assert sorted(ordering.by_value(values).items(), key=lambda item: item[1]) == [
+        (("q3", "a"), 0),
+        (("q1", "z"), 1),
+        (("q1", "é"), 2),
+        (("q2", "d1"), 3),
+        (("q1", "a"), 4),
+    ]
+
+
+def test_pairs_that_are_mixed_in_are_scattered_evenly_among_the_others():
+    keys = ordering.mixed_in(PAIRS, 100, seed=3).values()
+    quarters = [sum(start <= key < start + 25 for key in keys) for start in range(0, 100, 25)]
+    assert sum(quarters) == len(PAIRS) == 600
+    assert all(110 < count < 190 for count in quarters)
+
+
+def test_pairs_are_mixed_in_among_none():
+    assert set(ordering.mixed_in(PAIRS, 0, seed=3).values()) == {0}

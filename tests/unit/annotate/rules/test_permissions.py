@@ -21,3 +21,26 @@ def test_who_may_reset_a_password(is_superuser, own, theirs, is_peer, may):
 def test_the_exception_is_the_sentence_that_the_person_reads():
     with pytest.raises(permissions.NotAllowed, match="ask an administrator"):
         permissions.check_reset_password(is_superuser=False, own=[1], theirs=[1, 2], is_peer=False)
+
+
+@pytest.mark.parametrize(
+    ("is_researcher", "has_judged", "is_still_to_judge", "may"),
+    [
+        (False, False, False, True),
+        (False, True, False, False),
+        (False, False, True, False),
+        (False, True, True, False),
+        (True, False, False, True),
+        (True, True, False, True),
+        (True, False, True, False),
+        (True, True, True, False),
+    ],
+)
+def test_who_may_adjudicate_a_pair(is_researcher, has_judged, is_still_to_judge, may):
+    facts = {"is_researcher": is_researcher, "has_judged": has_judged, "is_still_to_judge": is_still_to_judge}
+    assert permissions.may_adjudicate(**facts) is may
+
+
+def test_who_is_still_to_judge_a_pair_is_told_no_reason_that_gives_a_hidden_repeat_away():
+    with pytest.raises(permissions.NotAllowed, match="^This pair is left to other adjudicators"):
+        permissions.check_adjudicate(is_researcher=False, has_judged=True, is_still_to_judge=True)

@@ -15,7 +15,18 @@ def test_a_name_that_a_rule_could_not_tell_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["reference", "original", "people", "dropped", "assessor-1", "researcher-2", "learned-3", "x:blind"]
+    "name",
+    [
+        "reference",
+        "original",
+        "people",
+        "dropped",
+        "adjudicated",
+        "assessor-1",
+        "adjudicator-2",
+        "learned-3",
+        "x:blind",
+    ],
 )
 def test_the_collections_own_sources_keep_their_names(name):
     with pytest.raises(rater_names.BadName, match="another name"):

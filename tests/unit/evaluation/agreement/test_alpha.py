@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,3 +61,11 @@ def test_many_coincidence_matrices_at_once_keep_their_axes():
 def test_a_million_pairs_do_not_overflow():
     table = np.array([[500_000, 0], [0, 500_000]])
     assert alpha.alphas(coincidences.of_tables(table), "ordinal") == 1.0
+
+
+def test_a_hundred_thousand_pairs_of_three_raters_take_less_than_two_seconds():
+    grades = np.random.default_rng(1).integers(0, 4, (3, 100_000))
+    started = time.process_time()
+    assert alpha.alpha(grades, SCALE).value is not None
+
+    assert time.process_time() - started < 2

@@ -3,7 +3,7 @@ import pytest
 
 from annotate.trec.scale import GradeScale
 from evaluation import rater_agreement
-from evaluation.agreement import ac1, alpha, bins, groups, kappa
+from evaluation.agreement import ac1, alpha, bins, couples, groups, kappa
 
 SCALE = range(4)
 
@@ -76,3 +76,32 @@ def test_without_a_common_pair_there_is_no_group():
 def test_a_grade_off_the_scale_is_refused():
     with pytest.raises(ValueError, match="not on the scale 0-3"):
         groups.compare(graded(4), graded(1), by_topic(graded(4)), SCALE, 2)
+
+
+def test_two_raters_among_themselves_have_the_figures_of_a_comparison_but_for_the_sign():
+    first, second = graded(0, 1, 2, 3, 3), graded(0, 1, 3, 3, 1)
+    two = groups.compare(first, second, by_topic(first), SCALE, 2).by_key["q"]
+    among = groups.among(couples.of([first, second]), by_topic(first), SCALE, 2).by_key["q"]
+    assert (among.n, among.kappa, among.ac1, among.share_equal) == (two.n, two.kappa, two.ac1, two.share_equal)
+    assert among.alpha["ordinal"].number == pytest.approx(two.alpha["ordinal"].number)
+    assert among.mean_difference.reason == groups.NO_ORDER
+
+
+def test_several_raters_among_themselves_have_krippendorffs_alpha_by_group():
+    random = np.random.default_rng(3)
+    raters = [
+        {(f"q{place % 2}", f"d{place}"): int(random.integers(0, 4)) for place in range(60) if random.random() < 0.7}
+        for _ in range(4)
+    ]
+    keys = {pair: pair[0] for rater in raters for pair in rater}
+    for topic, group in groups.among(couples.of(raters), keys, SCALE, 2).by_key.items():
+        alone = [{pair: grade for pair, grade in rater.items() if pair[0] == topic} for rater in raters]
+        whole = rater_agreement.among(alone, GradeScale(0, 3))
+        assert (group.n, group.kappa["linear"].number) == (whole.n, pytest.approx(whole.kappa["linear"].number))
+        for level in alpha.LEVELS:
+            assert group.alpha[level].number == pytest.approx(whole.alpha[level].number)
+
+
+def test_a_group_without_a_pair_of_two_raters_is_not_among_them():
+    found = groups.among(couples.of([graded(0, 1), graded(0)]), {("q", "d1"): "long"}, SCALE, 2)
+    assert (dict(found.by_key), found.without_key) == ({}, 1)

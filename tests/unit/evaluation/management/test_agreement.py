@@ -56,11 +56,29 @@ def test_another_scale_has_a_table_of_its_size(write, answer):
     assert len(found["confusion"]) == 3
 
 
-@pytest.mark.parametrize("times", [1, 3])
-def test_two_files_are_needed(write, answer, times):
-    with pytest.raises(CommandError, match=f"not {times} times") as refused:
-        answer("agreement", *["--qrels", write("a", FIRST)] * times)
+def test_a_single_file_is_refused(write, answer):
+    with pytest.raises(CommandError, match="given twice or more, not 1 times") as refused:
+        answer("agreement", "--qrels", write("a", FIRST))
     assert refused.value.returncode == 2
+
+
+def test_of_more_than_two_files_it_tells_krippendorffs_alpha(write, answer):
+    files = [write("a", FIRST), write("b", SECOND), write("c", "q 0 a 0\nr 0 b 2\nr 0 a 1\n")]
+    given = [argument for file in files for argument in ("--qrels", file)]
+    found = answer("agreement", *given)
+    assert (found["raters"], found["n"], found["complete"], found["alone"]) == (3, 4, 1, 5)
+    assert found["left_out"][0] == {"off_scale": 0, "negative": 1}
+    assert found["alpha"] == {"nominal": 1.0, "ordinal": 1.0, "interval": 1.0}
+    assert "intervals" not in found
+    interval = answer("agreement", *given, "--intervals", "pairs")["intervals"]["alpha"]["ordinal"]
+    assert (interval["n"], interval["low"], interval["high"]) == (4, 1.0, 1.0)
+
+
+def test_raters_without_a_pair_of_two_have_alpha_null_with_its_reason(write, answer):
+    files = [write(name, f"q 0 {name} 1\n") for name in "abc"]
+    found = answer("agreement", *[argument for file in files for argument in ("--qrels", file)])
+    assert found["alpha"]["ordinal"] is None
+    assert found["alpha"]["reason"]["ordinal"] == "no pair was graded by two raters"
 
 
 def test_a_duplicate_pair_is_refused_with_both_lines(write, answer):
@@ -87,7 +105,18 @@ TOPICS = "".join(f"q{topic} 0 d{grade} {grade}\n" for topic in range(3) for grad
 def test_intervals_are_over_topics_unless_pairs_are_named(write, answer, asked, over, n):
     file = write("a", TOPICS)
     found = answer("agreement", "--qrels", file, "--qrels", file, "--intervals", *asked, "--seed", "5")["intervals"]
-    assert set(found) == {"kappa", "kappa_from", "alpha", "ac1", "tau_b", "gamma", "share_equal", "mean_difference"}
+    assert set(found) == {
+        "kappa",
+        "kappa_from",
+        "alpha",
+        "ac1",
+        "tau_b",
+        "tau_a",
+        "gamma",
+        "spearman",
+        "share_equal",
+        "mean_difference",
+    }
     assert set(found["kappa"]) == {"unweighted", "linear", "quadratic", "binary"}
     assert set(found["kappa_from"]) == {"1", "2", "3"}
     told = {"level": 0.95, "over": over, "n": n, "resamples": 1000, "left_out": 0, "seed": 5}

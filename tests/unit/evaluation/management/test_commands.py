@@ -8,7 +8,7 @@ import pytest
 from django.core.management import load_command_class
 
 ROOT = Path(__file__).resolve().parents[4]
-COMMANDS = ("agreement", "correlate", "score", "significance")
+COMMANDS = ("agreement", "anova", "correlate", "score", "significance")
 HEAVY = ("krippendorff", "pandas", "scipy", "sklearn")
 
 

@@ -38,6 +38,25 @@ def test_values_by_topic_and_left_out_topics_are_told(write, answer):
     assert run["ignored_topics"] == ["q9"]
 
 
+def test_short_rankings_and_what_is_judged_at_the_cut_off_of_the_measure_are_told(write, answer):
+    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN))
+    found = answer("score", *files, "--measures", "nDCG@2,P@3,AP")["runs"][0]["measures"]
+    assert [(one["judged_cutoff"], one["judged"], one["short_topics"]) for one in found.values()] == [
+        (2, pytest.approx(1 / 3), 0),
+        (3, pytest.approx(2 / 3 / 3), 1),
+        (10, pytest.approx(0.2 / 3), 0),
+    ]
+    assert found["P@3"]["note"] == "1 topic has fewer than 3 ranked passages; the missing ranks count as nothing"
+    assert "note" not in found["AP"]
+
+
+def test_without_a_relevant_passage_in_any_topic_the_mean_of_the_others_says_so(write, answer):
+    found = answer("score", "--qrels", write("q", "q1 0 d1 0\n"), "--run", write("a.run", RUN), "--measures", "AP")
+    ap = found["runs"][0]["measures"]["AP"]
+    assert (ap["mean"], ap["topics_without_relevant"], ap["mean_with_relevant"]) == (0.0, 1, None)
+    assert ap["reason"]["mean_with_relevant"] == "no topic has a relevant passage"
+
+
 def test_grades_off_the_scale_are_left_out_and_counted(write, answer):
     qrels, run = write("q", QRELS), write("a.run", "q1 Q0 d1 1 1 t\n")
     assert answer("score", "--qrels", qrels, "--run", run)["qrels"]["left_out"] == {"off_scale": 1, "negative": 0}
@@ -84,6 +103,12 @@ def test_a_missing_file_is_refused_with_exit_code_2(write, answer):
 def test_gains_that_end_below_the_scale_are_refused_with_exit_code_2(write, answer):
     with pytest.raises(CommandError, match="the scale goes to 3") as refused:
         answer("score", "--qrels", write("q", QRELS), "--run", write("a", RUN), "--measures", "nDCG(gain=0/1)@10")
+    assert refused.value.returncode == 2
+
+
+def test_a_threshold_above_the_scale_is_refused_with_exit_code_2(write, answer):
+    with pytest.raises(CommandError, match="relevant from grade 4, but the scale goes to 3") as refused:
+        answer("score", "--qrels", write("q", QRELS), "--run", write("a", RUN), "--measures", "nDCG@5,P(rel=4)@5")
     assert refused.value.returncode == 2
 
 
@@ -174,3 +199,35 @@ def test_the_interval_over_no_topic_or_one_is_null_with_its_reason(write, answer
     interval = found["runs"][0]["measures"]["nDCG@10"]["interval"]
     assert (interval["low"], interval["high"]) == (None, None)
     assert interval["reason"] == "an interval over topics needs two of them or more"
+
+
+CHANCES = "query_id,passage_id,0,1,2,3\nq1,d2,1,0,0,0\nq1,x,0.5,0,0,0.5\nq9,x,1,0,0,0\n"
+
+
+def test_chances_fill_holes_with_expected_gains_and_never_the_gain_of_an_expected_grade(write, answer):
+    files = ("--qrels", write("q", QRELS), "--run", write("a.run", "q1 Q0 x 1 1 t\n"))
+    found = answer("score", *files, "--chances", write("c.csv", CHANCES), "--measures", "DCG(gain=exp)@1,P@1")
+    measures = found["runs"][0]["measures"]
+    assert measures["DCG(gain=exp)@1"]["mean"] == pytest.approx(0.5 * 7 / 3)
+    assert measures["P@1"]["mean"] == pytest.approx(0.5 / 3)
+    assert found["chances"] == {
+        "file": str(found["chances"]["file"]),
+        "filling_holes": 1,
+        "graded_already": 1,
+        "of_other_topics": 1,
+        "without_probabilities": 0,
+    }
+
+
+def test_a_measure_that_cannot_take_chances_refuses_them_with_the_reason(write, answer):
+    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN), "--chances", write("c.csv", CHANCES))
+    with pytest.raises(CommandError, match="bpref counts judged passages and has no gains to expect") as refused:
+        answer("score", *files, "--measures", "nDCG@10,bpref")
+    assert refused.value.returncode == 2
+
+
+def test_a_bad_line_of_chances_is_named(write, answer):
+    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN))
+    with pytest.raises(CommandError, match=r"c.csv, line 2: probabilities are not numbers") as refused:
+        answer("score", *files, "--chances", write("c.csv", "query_id,passage_id,0,1,2,3\nq1,d2,1,1,0,0\n"))
+    assert refused.value.returncode == 2

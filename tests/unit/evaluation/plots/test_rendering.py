@@ -39,6 +39,7 @@ def test_names_of_systems_are_text_in_the_drawing_and_no_markup():
 def test_a_png_is_three_times_as_wide_as_its_drawing():
     png, svg = rendering.render(FIGURES[1], "png"), rendering.render(FIGURES[1], "svg").decode()
     assert png.startswith(b"\x89PNG")
+    assert b"tEXtTitle\0Means" in png and b"tEXtDescription\0points" in png
     assert int.from_bytes(png[16:20], "big") == pytest.approx(3 * float(re.search(r'width="(\d+)"', svg)[1]), abs=3)
 
 

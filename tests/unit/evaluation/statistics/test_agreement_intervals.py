@@ -79,4 +79,32 @@ def test_raters_without_a_common_pair_have_no_interval_but_reasons():
 def test_one_grade_only_leaves_the_coefficients_without_an_interval_and_not_the_shares():
     grades = {(topic, "d"): 2 for topic in "abc"}
     found = listed(agreement_intervals.of_two(grades, grades, SCALE, 2))
-    assert {name for name, each in found.items() if each.is_defined} == {"share_equal", "mean_difference"}
+    assert {name for name, each in found.items() if each.is_defined} == {"share_equal", "mean_difference", "tau_a"}
+
+
+@pytest.mark.parametrize("over", ["topics", "pairs"])
+def test_several_raters_among_themselves_have_intervals_that_hold_their_figures(over):
+    first, second = made_up()
+    third = {pair: max(0, grade - 1) for pair, grade in second.items() if pair[1] < "d15"}
+    figures = rater_agreement.among([first, second, third], GradeScale(0, 3))
+    found = agreement_intervals.among([first, second, third], SCALE, 2, Resampling(over))
+    assert found.alpha["ordinal"].low < figures.alpha["ordinal"].number < found.alpha["ordinal"].high
+    assert found.kappa["binary"].low < figures.kappa["binary"].number < found.kappa["binary"].high
+    assert found.ac1.n == (15 if over == "topics" else 300)
+    assert "no order" in found.mean_difference.reason
+
+
+def test_over_topics_two_raters_among_themselves_have_the_intervals_of_two():
+    first, second = made_up()
+    two, among = (
+        agreement_intervals.of_two(first, second, SCALE, 2),
+        agreement_intervals.among([first, second], SCALE, 2),
+    )
+    for name, interval in listed(two).items():
+        if name != "mean_difference":
+            assert (listed(among)[name].low, listed(among)[name].high) == pytest.approx((interval.low, interval.high))
+
+
+def test_raters_who_share_no_pair_have_no_intervals_among_themselves():
+    found = agreement_intervals.among([{("q", "a"): 1}, {("q", "b"): 1}], SCALE, 2)
+    assert not any(each.is_defined for each in listed(found).values())

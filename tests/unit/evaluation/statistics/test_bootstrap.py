@@ -74,3 +74,10 @@ def test_an_interval_tells_how_it_came_about():
 def test_a_resampling_that_cannot_be_done_is_refused(wrong):
     with pytest.raises(ValueError, match="a resample or more"):
         Resampling(**wrong)
+
+
+@pytest.mark.parametrize(("columns", "n"), [(0, 5), (1, 5), (7, 5), (7, 1)])
+def test_the_intervals_of_many_columns_are_those_of_each(columns, n):
+    values = np.random.default_rng(2).random((1000, columns))
+    expected = [bootstrap.percentiles(column, n, bootstrap.USUAL) for column in values.T]
+    assert bootstrap.percentiles_of_columns(values, n, bootstrap.USUAL) == expected

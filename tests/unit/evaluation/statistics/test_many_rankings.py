@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from evaluation.statistics import many_rankings, pair_counts, rank_correlation
+from evaluation.statistics.spearman import spearman
 from evaluation.statistics.tau_ap import tau_ap
 
 RANKINGS = arrays(np.float64, st.tuples(st.just(2), st.integers(1, 4), st.integers(1, 7)), elements=st.integers(0, 4))
@@ -14,11 +15,21 @@ def equal(found, expected):
     return np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)
 
 
-@given(RANKINGS)
-def test_each_tau_b_is_that_of_its_two_rankings(rankings):
+@pytest.mark.parametrize(
+    ("of_many", "of_two"),
+    [
+        (many_rankings.tau_bs, lambda a, b: rank_correlation.tau_b(pair_counts.of_scores(a, b))),
+        (many_rankings.tau_as, lambda a, b: rank_correlation.tau_a(pair_counts.of_scores(a, b))),
+        (many_rankings.gammas, lambda a, b: rank_correlation.gamma(pair_counts.of_scores(a, b))),
+        (many_rankings.spearmans, spearman),
+    ],
+    ids=["tau_b", "tau_a", "gamma", "spearman"],
+)
+@given(rankings=RANKINGS)
+def test_each_correlation_is_that_of_its_two_rankings(of_many, of_two, rankings):
     first, second = rankings
-    for a, b, found in zip(first, second, many_rankings.tau_bs(first, second), strict=True):
-        assert equal(found, rank_correlation.tau_b(pair_counts.of_scores(a, b)).value)
+    for a, b, found in zip(first, second, of_many(first, second), strict=True):
+        assert equal(found, of_two(a, b).value)
 
 
 @given(RANKINGS, st.randoms())
@@ -32,7 +43,9 @@ def test_each_tau_ap_is_that_of_its_two_rankings(rankings, random):
 
 def test_chunks_of_memory_change_nothing(monkeypatch):
     first, second = np.random.default_rng(0).random((2, 20, 6))
-    whole = many_rankings.tau_bs(first, second), many_rankings.tau_aps(first, second, "abcdef")
+    several = [many_rankings.tau_bs, many_rankings.tau_as, many_rankings.gammas, many_rankings.spearmans]
+    several.append(lambda a, b: many_rankings.tau_aps(a, b, "abcdef"))
+    whole = [correlate(first, second) for correlate in several]
     monkeypatch.setattr(many_rankings, "_CHUNK", 100)
-    pieces = many_rankings.tau_bs(first, second), many_rankings.tau_aps(first, second, "abcdef")
+    pieces = [correlate(first, second) for correlate in several]
     assert all((a == b).all() for a, b in zip(whole, pieces, strict=True))

@@ -1,9 +1,11 @@
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.statistics.spearman import spearman
+from evaluation.agreement import confusion
+from evaluation.statistics.spearman import of_table, spearman
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
 
@@ -36,3 +38,15 @@ def test_what_has_no_order_is_undefined(first, second, reason):
 def test_vectors_of_different_lengths_are_refused():
     with pytest.raises(ValueError, match="2 scores cannot be compared with 3"):
         spearman([1, 2], [1, 2, 3])
+
+
+LABELS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=30)
+
+
+@given(LABELS)
+def test_of_label_vectors_the_contingency_table_tells_the_same(labels):
+    first, second = ([pair[side] for pair in labels] for side in (0, 1))
+    table = confusion.table(np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), range(4))
+    found, alone = of_table(table), spearman(first, second)
+    assert found.reason == alone.reason
+    assert found.value == pytest.approx(alone.value, abs=1e-12)

@@ -3,6 +3,7 @@ import pytest
 
 from evaluation.statistics import pair_counts, rank_correlation, system_intervals
 from evaluation.statistics.bootstrap import Resampling
+from evaluation.statistics.spearman import spearman
 from evaluation.statistics.tau_ap import tau_ap
 
 NAMES = [f"s{place}" for place in range(8)]
@@ -37,15 +38,19 @@ def test_correlations_are_those_of_drawing_topics_one_by_one():
     expected = {
         "tau_b": [rank_correlation.tau_b(pair_counts.of_scores(a, b)).number for a, b in means],
         "tau_ap": [tau_ap(a.tolist(), b.tolist(), NAMES).number for a, b in means],
+        "tau_a": [rank_correlation.tau_a(pair_counts.of_scores(a, b)).number for a, b in means],
+        "gamma": [rank_correlation.gamma(pair_counts.of_scores(a, b)).number for a, b in means],
+        "spearman": [spearman(a, b).number for a, b in means],
     }
     found = system_intervals.of_correlations(reference, other, NAMES, Resampling(resamples=3000))
+    assert found.keys() == expected.keys()
     for name, values in expected.items():
         assert (found[name].low, found[name].high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=0.04)
 
 
 def test_a_ranking_and_itself_correlate_by_1_in_every_resample():
     found = system_intervals.of_correlations(made_up(1), made_up(1), NAMES)
-    assert [(each.low, each.high) for each in found.values()] == [(1.0, 1.0), (1.0, 1.0)]
+    assert [(each.low, each.high) for each in found.values()] == [(1.0, 1.0)] * 5
 
 
 def test_systems_with_the_same_scores_on_other_topics_tie_in_spite_of_rounding():
@@ -60,12 +65,18 @@ def test_systems_with_the_same_scores_on_other_topics_tie_in_spite_of_rounding()
         ([[0.1], [0.2]], ["a", "b"], "an interval over topics needs two of them or more"),
         (np.zeros((2, 0)), ["a", "b"], "an interval over topics needs two of them or more"),
         ([[0.1, 0.2]], ["a"], "the figure is undefined in every resample"),
-        ([[0.1, 0.1], [0.1, 0.1]], ["a", "b"], "the figure is undefined in every resample"),
     ],
 )
-def test_one_topic_one_system_and_constant_scores_are_undefined(scores, names, reason):
+def test_one_topic_and_one_system_are_undefined(scores, names, reason):
     found = system_intervals.of_correlations(scores, scores, names)
     assert {each.reason for each in found.values()} == {reason}
+
+
+def test_constant_scores_are_undefined_but_for_tau_a_to_which_a_tie_is_no_agreement():
+    found = system_intervals.of_correlations([[0.1, 0.1], [0.1, 0.1]], [[0.1, 0.1], [0.1, 0.1]], ["a", "b"])
+    tau_a = found.pop("tau_a")
+    assert (tau_a.low, tau_a.high) == (0.0, 0.0)
+    assert {each.reason for each in found.values()} == {"the figure is undefined in every resample"}
 
 
 def test_scores_that_do_not_belong_together_are_refused():

@@ -1,0 +1,191 @@
+"""The calibrated judge: what the judged pairs of a collection make of models' grades.
+
+Three steps: each pair's text beside the judged passages of its topic (`pair_texts`), a mixed model over models'
+grades and these likenesses that forecasts each judged pair without its own grade (`kriging`), and probabilities
+learned from how such forecasts turned out (`calibrator`). Pairs of which no model says anything are left to text
+alone, as all pairs are in the learned judge (`learned`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from annotate.judges import (
+    arm,
+    evidence,
+    hole_shift,
+    judged_pairs,
+    opinions,
+    prediction,
+    reasons,
+    text_index,
+)
+from annotate.judges.opinions import Opinions, Pair, Said
+from annotate.judges.prediction import Prediction
+from annotate.trec.scale import GradeScale
+
+# So many judged pairs of a topic weigh as much as the models' own grade in a gain for scoring.
+_PRIOR_PAIRS = 40
+_OTHERS = "the holes are known to be of another kind than the judged pairs"
+_AS_THEY_ARE = "models' grades stand as they are"
+
+
+class Schooling(NamedTuple):
+    """What a judge learns from, and how."""
+
+    texts: text_index.TextIndex
+    grades: Mapping[Pair, int]  # of the judged pairs
+    scale: GradeScale
+    may_copies_speak: bool
+    seed: int
+
+    def teach(self, ground: evidence.Evidence, grades: Mapping[Pair, int]) -> arm.Arm:
+        """The arm that `grades` teach. Raises judged_pairs.TooFewGrades."""
+        judged = judged_pairs.by_topic(
+            grades, scale=self.scale, topics=self.texts.queries, passages=self.texts.rows, seed=self.seed
+        )
+        return arm.fit(
+            ground,
+            self.texts,
+            judged,
+            self.scale.grades,
+            may_copies_speak=self.may_copies_speak,
+            seed=self.seed,
+        )
+
+
+@dataclass(frozen=True)
+class CalibratedJudge:
+    """A fitted judge. What it says never changes, and it can be pickled.
+
+    `warning` says why models' grades are given as they are, or what else is doubtful; it is empty otherwise.
+    """
+
+    schooling: Schooling
+    said: Opinions | None
+    beside: arm.Arm | None  # models and text together; None without models, and where these stand as they are
+    warning: str
+
+    def has_read(self, query_id: str, passage_id: str) -> bool:
+        """Whether the texts of a pair were among those that it was fitted with."""
+        return query_id in self.schooling.texts.queries and passage_id in self.schooling.texts.rows
+
+    def predict(self, pairs: Sequence[Pair]) -> list[Prediction]:
+        """One prediction for each pair `(query_id, passage_id)`, in the order given; slicing changes nothing.
+
+        A judged pair is predicted as if it had not been judged. Raises judged_pairs.UnknownPair for a pair
+        without text, judged_pairs.TooFewGrades for one of which only text can tell, if that has too little to
+        learn from.
+        """
+        judged_pairs.check_known(pairs, self.schooling.texts.queries, self.schooling.texts.rows)
+        found: dict[Pair, Prediction] = {}
+        for query_id, group in groupby(sorted(set(pairs)), key=itemgetter(0)):
+            passage_ids = [passage_id for _, passage_id in group]
+            for each, predict in ((True, _told), (False, _untold)):
+                chosen = [one for one in passage_ids if self.is_told(query_id, one) is each]
+                predictions = predict(self, query_id, chosen) if chosen else ()
+                found.update(zip(((query_id, one) for one in chosen), predictions, strict=True))
+        return [found[pair] for pair in pairs]
+
+    def hindsight(self) -> dict[Pair, tuple[float, ...]]:
+        """The probabilities of each judged pair's grades as if nothing had seen its own: for `reliability.report`.
+
+        Of the pairs that models say something of, if there are models; empty where their grades stand as they are.
+        """
+        if self.said is None:
+            return self.alone.hindsight()
+        return self.beside.hindsight() if self.beside else {}
+
+    def is_told(self, query_id: str, passage_id: str) -> bool:
+        """Whether a model says something of the pair."""
+        return self.said is not None and (query_id, passage_id) in self.said.rows
+
+    @cached_property
+    def alone(self) -> arm.Arm:
+        """Text alone; fitted when first asked for."""
+        return self.schooling.teach(evidence.of_texts(self.schooling.texts), self.schooling.grades)
+
+
+def fit(
+    index: text_index.TextIndex,
+    grades: Mapping[Pair, int],
+    *,
+    scale: GradeScale,
+    models: Sequence[Mapping[Pair, Said]] = (),
+    may_carry_over: bool | None = None,
+    may_copies_speak: bool = True,
+    seed: int = 0,
+) -> CalibratedJudge:
+    """Learns from the grades of judged pairs `(query_id, passage_id)`, and from what models say of pairs.
+
+    `index` has the texts of all pairs that will be asked for. Each of `models` has grades, or probabilities of the
+    scale's grades, of judged pairs and of others, which are the holes. What judged pairs teach may not carry over to
+    holes of another kind: where models see a difference (`hole_shift`), or the caller knows of one (`may_carry_over`
+    is False), models' grades stand as they are, and `warning` says why; as they do with fewer judged pairs than one
+    can learn from. `may_carry_over=True` looks for no difference. Without `may_copies_speak`, near-duplicates of a
+    passage do not speak for it, which tells how much of a judge's success is theirs. Same input and seed, same judge,
+    whatever the order of the mappings. Raises judged_pairs.UnknownPair where a judged pair has no text, ValueError
+    for a grade off the scale and for what no model can say, and without models judged_pairs.TooFewGrades.
+    """
+    judged_pairs.check_valid(grades, scale=scale, topics=index.queries, passages=index.rows)
+    schooling = Schooling(index, grades, scale, may_copies_speak, seed)
+    if any(models):
+        return _with_models(schooling, opinions.build(models, scale), may_carry_over)
+    doubt = f"{_OTHERS}: what these teach may not hold for them" if may_carry_over is False else ""
+    judge = CalibratedJudge(schooling, None, None, doubt)
+    judge.alone  # noqa: B018  # so that too few grades are refused here
+    return judge
+
+
+def _with_models(schooling: Schooling, said: Opinions, may_carry_over: bool | None) -> CalibratedJudge:
+    told = {pair: grade for pair, grade in schooling.grades.items() if pair in said.rows}
+    doubt = _doubt(said, schooling.grades, may_carry_over)
+    if doubt:
+        return CalibratedJudge(schooling, said, None, f"{doubt}: {_AS_THEY_ARE}")
+    try:
+        beside = schooling.teach(evidence.of_models(schooling.texts, said), told)
+    except judged_pairs.TooFewGrades as reason:
+        return CalibratedJudge(schooling, said, None, f"{reason}: {_AS_THEY_ARE}")
+    return CalibratedJudge(schooling, said, beside, "")
+
+
+def _doubt(said: Opinions, judged: Mapping[Pair, int], may_carry_over: bool | None) -> str:
+    """Why judged pairs do not teach what holes are; empty where they do."""
+    if may_carry_over is False:
+        return _OTHERS
+    shift = None if may_carry_over else hole_shift.find(said, judged)
+    return str(shift) if shift and shift.is_certain else ""
+
+
+def _told(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
+    assert judge.said
+    scale = judge.schooling.scale
+    said = judge.said.of([(query_id, passage_id) for passage_id in passage_ids])
+    raw, told = said.mean(axis=1), [reasons.models(each, scale.low) for each in said]
+    if not judge.beside:
+        return prediction.several(scale.grades, raw, (f"{each}; {judge.warning}" for each in told))
+    seen = judge.beside.outlook(query_id, passage_ids)
+    weight = seen.judged / (seen.judged + _PRIOR_PAIRS)
+    return prediction.several(
+        scale.grades,
+        seen.probabilities,
+        _joined(told, seen.reasons()),
+        deciding=None if seen.memory else raw,
+        for_scoring=weight * seen.probabilities + (1 - weight) * raw,
+    )
+
+
+def _untold(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
+    index = judge.schooling.texts
+    seen = judge.alone.outlook(query_id, passage_ids)
+    query = index.queries[query_id].text
+    covered = [reasons.coverage(index.lexicon, query, int(row)) for row in index.rows_of(passage_ids)]
+    why = _joined(covered, seen.reasons(), [judge.warning] * len(covered))
+    return prediction.several(judge.schooling.scale.grades, seen.probabilities, why)
+
+
+def _joined(*parts: Sequence[str]) -> Iterator[str]:
+    return ("; ".join(filter(None, each)) for each in zip(*parts, strict=True))

@@ -1,0 +1,1 @@
+"""Language models: requests, replies, prompts, prices, and the services that answer. Values in, values out; no rows."""

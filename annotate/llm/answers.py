@@ -1,0 +1,101 @@
+"""From a model's text to a grade, strictly: what is not plainly a grade of the scale is none.
+
+Tools that search an answer with one loose pattern after the other find grades in "10", in "7/10" and in "to 3".
+"""
+
+import json
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotate.llm.messages import Reply, Stop
+from annotate.trec.scale import GradeScale
+
+# The mark, perhaps in bold, and what stands behind it on its line.
+_MARKED = re.compile(r"(?i)(?<!\w)[#*]*final\s+(?:grade|score)\**[ \t]*[:=]([^\n]*)")
+_INTEGER = re.compile(r"[0-9]{1,2}")
+_FENCED = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
+
+
+class State(StrEnum):
+    """How an answer ended. Only DONE has a grade."""
+
+    DONE = "DONE"
+    REFUSED = "REFUSED"
+    EMPTY = "EMPTY"
+    UNPARSED = "UNPARSED"
+    TRUNCATED = "TRUNCATED"
+    FILTERED = "FILTERED"
+
+
+@dataclass(frozen=True)
+class Answer:
+    state: State
+    grade: int | None = None
+    reason: str = ""
+
+
+def read(reply: Reply, scale: GradeScale) -> Answer:
+    """The answer that a reply holds. A refusal, a filter and a cut text are told before any grade is looked for."""
+    if reply.stop is Stop.FILTER:
+        return Answer(State.FILTERED)
+    if reply.stop is Stop.REFUSAL:
+        return Answer(State.REFUSED)
+    if reply.stop is Stop.LENGTH:
+        return Answer(State.TRUNCATED)
+    return parse(reply.text, scale)
+
+
+def parse(text: str, scale: GradeScale) -> Answer:
+    """The grade in a whole text.
+
+    Taken are: a lone integer of the scale; a JSON object with an integer `grade` (one code fence around it is taken
+    off), whose texts are the reason; a text that says "final grade:" or "final score:" with an integer of the scale and
+    nothing else behind it on the line (twice only if it says the same). Everything else is UNPARSED, white space alone
+    is EMPTY.
+
+    >>> scale = GradeScale(0, 3)
+    >>> parse("2", scale).grade, parse("It fits.\\nFinal grade: 3", scale).grade, parse("7/10", scale).state.value
+    (2, 3, 'UNPARSED')
+    """
+    stripped = text.strip()
+    if not stripped:
+        return Answer(State.EMPTY)
+    if _INTEGER.fullmatch(stripped):
+        return _graded(int(stripped), "", scale)
+    fenced = _FENCED.fullmatch(text)
+    body = fenced[1].strip() if fenced else stripped
+    if body.startswith("{"):
+        return _from_json(body, scale)
+    return _from_mark(stripped, scale)
+
+
+def _from_json(body: str, scale: GradeScale) -> Answer:
+    try:
+        said = json.loads(body, object_pairs_hook=_said_once)
+    except (ValueError, RecursionError):
+        return Answer(State.UNPARSED)
+    grade = said.get("grade") if isinstance(said, dict) else None
+    if not isinstance(grade, int) or isinstance(grade, bool):
+        return Answer(State.UNPARSED)
+    reasons = [text.strip() for name, text in said.items() if name != "grade" and isinstance(text, str)]
+    return _graded(grade, "\n".join(reasons), scale)
+
+
+def _said_once(fields: list[tuple[str, object]]) -> dict[str, object]:
+    """Raises ValueError for an object that says one field twice: nobody can tell which is meant."""
+    if len(found := dict(fields)) != len(fields):
+        raise ValueError("a field is there twice")
+    return found
+
+
+def _from_mark(text: str, scale: GradeScale) -> Answer:
+    marked = list(_MARKED.finditer(text))
+    said = {mark[1].strip(" \t\r*").removesuffix(".").strip("*") for mark in marked}
+    if len(said) != 1 or not _INTEGER.fullmatch(token := said.pop()):
+        return Answer(State.UNPARSED)
+    return _graded(int(token), text[: marked[0].start()].strip(), scale)
+
+
+def _graded(grade: int, reason: str, scale: GradeScale) -> Answer:
+    return Answer(State.DONE, grade, reason) if grade in scale else Answer(State.UNPARSED)

@@ -1,0 +1,140 @@
+"""Many requests under way at once, each asked again while that is worth it; the caller stores what came back.
+
+The calls run in a thread of their own, so that storing answers does not hold up the others. A call is outstanding from
+`ask` until its result has been taken by `drain`: whoever stores the results before asking more loses, when killed, at
+most as many paid answers as may be outstanding.
+"""
+
+import asyncio
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from annotate.llm import pacing
+from annotate.llm.faults import Closed, Fault, Passing
+from annotate.llm.messages import Reply, Request
+from annotate.llm.provider import Provider
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of the request that was asked under `name`, after so many attempts."""
+
+    name: int
+    outcome: Reply | Fault
+    attempts: int
+
+
+class Desk:
+    """`per_minute`: calls that may start in a minute, 0 for no limit. Use it as a context: leaving it drops what is
+    under way."""
+
+    def __init__(
+        self,
+        open_provider: Callable[[], Provider],
+        *,
+        per_minute: int = 0,
+        most_attempts: int = pacing.MOST_ATTEMPTS,
+        seed: int = 0,
+    ) -> None:
+        self._open_provider = open_provider
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._most_attempts = most_attempts
+        self._chance = random.Random(seed)
+        self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._not_before = 0.0
+        self.outstanding = 0
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="model calls", daemon=True)
+        self._thread.start()
+        # In the loop's own thread: clients bind to it.
+        try:
+            self._provider: Provider = self._in_loop(self._opened()).result()
+        except BaseException:
+            self._end_loop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._in_loop(self._wound_up()).result()
+        self._end_loop()
+
+    def _end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def ask(self, name: int, request: Request) -> None:
+        """Start a call; its result comes out of `drain`."""
+        self.outstanding += 1
+        self._in_loop(self._until_answered(name, request))
+
+    def drain(self, wait_seconds: float) -> list[Result]:
+        """The results that are there, after waiting for the first one at most so long."""
+        found: list[Result] = []
+        try:
+            found.append(self._results.get(timeout=wait_seconds))
+            while True:
+                found.append(self._results.get_nowait())
+        except queue.Empty:
+            self.outstanding -= len(found)
+            return found
+
+    def _in_loop(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    async def _opened(self) -> Provider:
+        return self._open_provider()
+
+    async def _wound_up(self) -> None:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._provider.close()
+
+    async def _until_answered(self, name: int, request: Request) -> None:
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._attempt(request)
+            if not isinstance(outcome, Passing) or attempt == self._most_attempts:
+                self._results.put(Result(name, outcome, attempt))
+                return
+            wait = pacing.pause(attempt, outcome.after, self._chance)
+            if outcome.after:
+                # The service has had enough of all of us, not of this call alone.
+                self._not_before = max(self._not_before, time.monotonic() + outcome.after)
+            await asyncio.sleep(wait)
+
+    async def _attempt(self, request: Request) -> Reply | Fault:
+        await self._turn()
+        try:
+            return await self._provider.ask(request)
+        except Fault as fault:
+            return fault
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # a fault in our own code must end the batch, not hang it
+            return Closed("unexpected fault", f"{type(error).__name__} in the client of the service")
+
+    async def _turn(self) -> None:
+        """Wait while the service wants no calls, and for our place in the line where calls are spaced."""
+        now = time.monotonic()
+        start = max(now, self._not_before)
+        if self._gap:
+            self._not_before = start + self._gap
+        if start > now:
+            await asyncio.sleep(start - now)

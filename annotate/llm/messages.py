@@ -1,0 +1,61 @@
+"""What is asked of a model and what it answers, whichever service carries it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True)
+class Request:
+    """`fixed` is the same for the requests of a batch (guidelines, worked examples) and comes first, so that a service
+    can cache it; `text` is what differs. `schema` is a JSON schema of the answer, for services that can hold to one.
+    `first_token_of`: where the service tells the chances of tokens, those of these texts as the first token are wanted.
+    """
+
+    model: str
+    fixed: str
+    text: str
+    most_tokens: int
+    temperature: float | None = None
+    schema: Mapping[str, object] | None = None
+    first_token_of: tuple[str, ...] = ()
+
+
+class Stop(StrEnum):
+    """Why the model stopped."""
+
+    END = "END"
+    LENGTH = "LENGTH"
+    REFUSAL = "REFUSAL"
+    FILTER = "FILTER"
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """As the service counts them. `fresh` were read at full price, `cached` from a cache, `written` into one."""
+
+    fresh: int = 0
+    cached: int = 0
+    written: int = 0
+    given: int = 0
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(
+            self.fresh + other.fresh,
+            self.cached + other.cached,
+            self.written + other.written,
+            self.given + other.given,
+        )
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The raw answer. `chances` are the probabilities of `Request.first_token_of`, where the service gave them."""
+
+    text: str
+    stop: Stop
+    stop_reason: str  # in the service's own words
+    tokens: Tokens = field(default_factory=Tokens)
+    request_id: str = ""
+    milliseconds: int = 0
+    chances: tuple[float, ...] | None = None

@@ -1,0 +1,95 @@
+import uuid
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Membership, Pair
+from annotate.operations import adjudicating, judging
+from annotate.queries import adjudication_card, adjudication_queue
+from annotate.rules import permissions
+
+MOST_LISTED = 50
+
+
+class Command(BaseCommand):
+    help = "List the pairs that wait for an adjudicator, or decide one of them as an adjudicator or researcher."
+
+    def add_arguments(self, parser):
+        command_line.add_example(
+            parser,
+            "adjudicate --collection dl19 --by ann --query-id 19335 --passage-id 1017759 --grade 2 "
+            '--reason "The guidelines say so."',
+        )
+        command_line.add_collection(parser)
+        parser.add_argument("--by", required=True, metavar="USER", help="who adjudicates: a user name")
+        parser.add_argument("--show", choices=adjudication_queue.KINDS, help="list only these (default: all)")
+        parser.add_argument("--query-id", metavar="ID", help="decide this pair; without it, what waits is listed")
+        parser.add_argument("--passage-id", metavar="ID")
+        decision = parser.add_mutually_exclusive_group()
+        decision.add_argument("--grade", type=int)
+        decision.add_argument("--nobody", action="store_true", help="nobody can judge the pair: it stays a hole")
+        parser.add_argument("--reason", default="", help="why it is decided so")
+
+    def handle(self, by, query_id, **said):
+        collection = command_line.collection(said["collection"])
+        adjudicator = _adjudicator(collection, by)
+        if query_id is None:
+            self._list(adjudicator, said["show"] or adjudication_queue.ALL, said["json"])
+        else:
+            self._decide(adjudicator, _pair(collection, query_id, said["passage_id"]), **said)
+
+    def _list(self, adjudicator, show, as_json):
+        pairs = adjudication_queue.waiting(adjudicator, show).select_related("topic")
+        told = [
+            {"query_id": pair.topic.query_id, "passage_id": pair.passage_id, "spread": pair.spread} for pair in pairs
+        ]
+        if not told:
+            command_line.refuse("No pair waits for a decision.")
+        lines = [f"{row['query_id']}\t{row['passage_id']}\tspread {row['spread']}" for row in told[:MOST_LISTED]]
+        more = [f"and {len(told) - MOST_LISTED:,} more"] if len(told) > MOST_LISTED else []
+        sentence = "\n".join([f"{len(told):,} pairs wait, the widest spread of grades first:", *lines, *more])
+        command_line.answer(self, as_json, {"waiting": told}, sentence)
+
+    def _decide(self, adjudicator, pair, *, grade, nobody, reason, json, **_said):
+        if grade is None and not nobody:
+            command_line.wrong("Say --grade or --nobody.")
+        if not reason.strip():
+            command_line.wrong("Say --reason: a decision has one.")
+        now = timezone.now()
+        try:
+            made = adjudicating.decide(
+                adjudicator=adjudicator,
+                pair_id=pair.pk,
+                key=uuid.uuid4(),
+                shown=adjudication_card.of(adjudicator, pair.pk, now).shown,
+                decision=adjudicating.Decision(grade, reason),
+                now=now,
+            )
+        except judging.NotOnScale as reason:
+            command_line.wrong(str(reason))
+        except (permissions.NotAllowed, adjudicating.NothingToDecide) as reason:
+            command_line.refuse(str(reason))
+        told = {"grade": made.grade, "version": made.version, "judgments": made.judgments}
+        said = "nobody can judge it, it stays a hole" if made.grade is None else f"grade {made.grade}"
+        command_line.answer(self, json, told, f"Decided: {said} (version {made.version}, {made.judgments} judgments).")
+
+
+def _adjudicator(collection, username):
+    roles = {
+        row.role: row
+        for row in Membership.objects.filter(
+            collection=collection, user__username=username, is_active=True
+        ).select_related("collection")
+    }
+    found = roles.get(Membership.Role.RESEARCHER) or roles.get(Membership.Role.ADJUDICATOR)
+    if found is None:
+        command_line.wrong(f"{username} is no adjudicator or researcher of {collection.slug}.")
+    return found
+
+
+def _pair(collection, query_id, passage_id):
+    found = Pair.objects.filter(collection=collection, topic__query_id=query_id, passage_id=passage_id).first()
+    if found is None:
+        command_line.wrong(f"There is no pair of topic {query_id} and passage {passage_id} in {collection.slug}.")
+    return found

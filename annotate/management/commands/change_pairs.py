@@ -1,0 +1,32 @@
+from dataclasses import asdict
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line, pair_files
+from annotate.operations import adding_pairs, withdrawing_pairs
+
+
+class Command(BaseCommand):
+    help = "Add the pairs of a file to the pool, withdraw them from people for a reason, or restore them."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, 'change_pairs --collection dl19 withdraw torn.txt --reason "text cut off"')
+        command_line.add_collection(parser)
+        parser.add_argument("change", choices=["add", "withdraw", "restore"])
+        parser.add_argument("file", help="query_id passage_id on each line")
+        parser.add_argument("--reason", default="", help="why they are withdrawn")
+
+    def handle(self, change, file, reason, **said):
+        collection = command_line.collection(said["collection"])
+        named, now = pair_files.read(file), timezone.now()
+        with pair_files.refusals():
+            if change == "add":
+                done = adding_pairs.add(collection=collection, named=named)
+            elif change == "withdraw":
+                done = withdrawing_pairs.withdraw(collection=collection, named=named, reason=reason, now=now)
+            else:
+                done = withdrawing_pairs.restore(collection=collection, named=named, now=now)
+        told = asdict(done)
+        sentence = ", ".join(f"{name}: {count:,}" for name, count in told.items())
+        command_line.answer(self, said["json"], told, f"{sentence}.".capitalize())

@@ -1,0 +1,23 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line, pair_files
+from annotate.operations import listing
+
+
+class Command(BaseCommand):
+    help = "Let people judge the pairs of a file (query_id passage_id on each line), in its order, and no others."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "draw_list --collection dl19 pilot.txt")
+        command_line.add_collection(parser)
+        parser.add_argument("file")
+
+    def handle(self, file, **said):
+        collection = command_line.collection(said["collection"])
+        named = pair_files.read(file)
+        with pair_files.refusals():
+            draw = listing.draw_list(collection=collection, named=named, by=None, now=timezone.now())
+        command_line.let_pairs_follow(collection)
+        told = {"size": draw.size, "digest": draw.design["digest"]}
+        command_line.answer(self, said["json"], told, f"People judge the list of {draw.size:,} pairs, and no others.")

@@ -1,0 +1,50 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line, pair_files
+from annotate.models import Rater
+from annotate.operations import sampling
+from annotate.queries import sample_plans
+from annotate.queries.sample_plans import Plan
+
+
+class Command(BaseCommand):
+    help = (
+        "Draw a recorded random sample: people judge its pairs and no others. --preview only says what it would hold."
+    )
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "draw_sample --collection dl19 --share 0.2 --model gpt --seed 1")
+        command_line.add_collection(parser)
+        parser.add_argument("--unit", choices=sample_plans.UNITS, default=sample_plans.PAIR)
+        parser.add_argument("--share", type=float, help="of each topic's open pairs (at least 2), or of the topics")
+        parser.add_argument("--number", type=int, help="of pairs of each topic, or of topics, in place of a share")
+        parser.add_argument("--depth", type=int, default=10, help="of the runs' ranks that pairs are drawn from")
+        parser.add_argument("--model", help="the model rater whose grades are frozen")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--leave-out", action="store_true", help="go on without pairs that nobody can judge")
+        parser.add_argument("--preview", action="store_true")
+
+    def handle(self, unit, share, number, depth, model, seed, leave_out, preview, **said):
+        collection = command_line.collection(said["collection"])
+        plan = Plan(unit, share, number, seed, depth, _model(collection, model), leave_out)
+        with pair_files.refusals():
+            if preview:
+                sample = sample_plans.work_out(collection, plan)
+                size, design = sample.size, sample_plans.design(collection, sample)
+            else:
+                draw = sampling.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
+                size, design = draw.size, draw.design
+                command_line.let_pairs_follow(collection)
+        verb = "would judge" if preview else "judge"
+        sentence = (
+            f"People {verb} {size:,} pairs of a frame of {design['frame']['pairs']:,}, and no others (seed {seed})."
+        )
+        command_line.answer(self, said["json"], {"size": size, "seed": seed, **design}, sentence)
+
+
+def _model(collection, name):
+    if name is None:
+        return None
+    model = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL, name=name).first()
+    return model or command_line.wrong(f"The collection has no model rater named {name!r}.")

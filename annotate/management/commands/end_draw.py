@@ -1,0 +1,21 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line, pair_files
+from annotate.operations import drawn_orders
+
+
+class Command(BaseCommand):
+    help = "End the sample, list or order by influence in force: people judge every hole again, topic by topic."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "end_draw --collection dl19")
+        command_line.add_collection(parser)
+
+    def handle(self, **said):
+        collection = command_line.collection(said["collection"])
+        with pair_files.refusals():
+            draw = drawn_orders.end(collection=collection, by=None, now=timezone.now())
+        command_line.let_pairs_follow(collection)
+        told = {"kind": draw.kind, "size": draw.size}
+        command_line.answer(self, said["json"], told, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")

@@ -1,0 +1,24 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Work
+from annotate.operations import near_duplicates
+from annotate.queries import pair_draws
+
+
+class Command(BaseCommand):
+    help = "Look for the near-duplicate passages of each topic."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "find_near_duplicates --collection dl19")
+        command_line.add_collection(parser)
+
+    def handle(self, **said):
+        collection = command_line.collection(said["collection"])
+        queued = near_duplicates.request_finding(collection=collection, by=None, now=timezone.now())
+        ended = command_line.see_through(queued)
+        if ended.state != Work.State.DONE:
+            command_line.refuse(ended.error or "The work was stopped; the topics that were done are kept.")
+        found = pair_draws.counts(collection).duplicates
+        command_line.answer(self, said["json"], {"near_duplicates": found}, f"{found:,} pairs follow another.")

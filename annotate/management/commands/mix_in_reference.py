@@ -1,0 +1,29 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line, pair_files
+from annotate.operations import calibrating
+
+
+class Command(BaseCommand):
+    help = "Ask people again, blind, about some pairs of each reference grade; --end asks about no more of them."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "mix_in_reference --collection dl19 --number 5 --seed 1")
+        command_line.add_collection(parser)
+        parser.add_argument("--number", type=int, default=5, help="of pairs of each grade, or all there are")
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--end", action="store_true")
+
+    def handle(self, number, seed, end, **said):
+        collection = command_line.collection(said["collection"])
+        with pair_files.refusals():
+            if end:
+                draw = calibrating.end_calibration(collection=collection, now=timezone.now())
+            else:
+                draw = calibrating.draw_calibration(
+                    collection=collection, number=number, seed=seed, by=None, now=timezone.now()
+                )
+        told = {"size": draw.size, "seed": draw.seed, "ended": end}
+        verb = "Asked about no more" if end else "Mixed in"
+        command_line.answer(self, said["json"], told, f"{verb}: {draw.size:,} pairs of the reference.")

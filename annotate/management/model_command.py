@@ -1,0 +1,82 @@
+"""What the commands that ask a language model share: whom to ask, how fast, for how much, and what it came to."""
+
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotate.management import command_line
+from annotate.models import Batch, Work
+from annotate.operations.asking import Estimate
+from annotate.queries import batches
+
+
+def add_model(parser: CommandParser) -> None:
+    parser.add_argument("--model", default="", metavar="NAME", help="the model as the service calls it")
+    parser.add_argument("--temperature", type=float, metavar="T", help="default: the service's own")
+    parser.add_argument("--batches", action="store_true", help="the service's own batches: slower, at half the price")
+    parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")
+    parser.add_argument("--per-minute", type=int, default=0, metavar="N", help="calls that may start in a minute")
+    parser.add_argument("--budget", metavar="USD", help="stop before the cost could pass this many US dollars")
+    parser.add_argument("--dry-run", action="store_true", help="count calls and bound the cost; make no call")
+    parser.add_argument("--wait", action="store_true", help="run it here, to its end; else a worker will")
+
+
+def calling(said: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a wish that `add_model` asked for."""
+    return {
+        "model": said["model"],
+        "temperature": said["temperature"],
+        "is_batched": said["batches"],
+        "concurrency": said["concurrency"],
+        "per_minute": said["per_minute"],
+        "budget": _budget(said["budget"]),
+    }
+
+
+def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
+    tokens = estimate.most_tokens
+    told = {
+        "pairs": estimate.pairs,
+        "calls": estimate.calls,
+        "most_tokens_in": tokens.fresh + tokens.cached + tokens.written,
+        "most_tokens_out": tokens.given,
+        "most_cost": estimate.most_cost and str(estimate.most_cost),
+        "prices_as_of": estimate.prices_as_of,
+        "without_backstory": estimate.without_backstory,
+    }
+    cost = (
+        f"at most ${estimate.most_cost:.2f} (prices as of {estimate.prices_as_of})"
+        if estimate.most_cost is not None
+        else "the price of this model is not known"
+    )
+    sentence = (
+        f"{estimate.calls:,} calls for {estimate.pairs:,} pairs; at most {told['most_tokens_in']:,} tokens read and "
+        f"{told['most_tokens_out']:,} written; {cost}. No call was made."
+    )
+    command_line.answer(command, as_json, told, sentence)
+
+
+def tell_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
+    """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
+    ended = command_line.see_through(batch.work) if wait else batch.work
+    batch.refresh_from_db()
+    told = {"batch": batch.pk, "rater": batch.rater and batch.rater.name, "state": ended.state, **batches.told(batch)}
+    states = ", ".join(f"{count:,} {state.lower()}" for state, count in told["states"].items())
+    cost = "a price that is not known" if told["cost"] is None else f"${batches.cost(batch):.4f}"
+    sentence = f"{told['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
+    command_line.answer(command, as_json, told, sentence)
+    if wait and ended.state != Work.State.DONE:
+        command_line.refuse(ended.error or "The batch was paused; what was answered is kept.")
+
+
+def _budget(text: str | None) -> Decimal | None:
+    if text is None:
+        return None
+    try:
+        budget = Decimal(text)
+    except InvalidOperation:
+        budget = Decimal(-1)
+    if not (budget.is_finite() and 0 < budget < 10_000_000):
+        command_line.wrong(f"--budget {text} is no amount of US dollars.")
+    return budget.quantize(Decimal("0.01"))

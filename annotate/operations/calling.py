@@ -1,0 +1,150 @@
+"""The work of a batch of questions to a model: rows for all pairs first, then calls, then the votes."""
+
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.llm import services
+from annotate.llm.desk import Desk
+from annotate.llm.faults import Closed
+from annotate.models import Batch, Collection, Suggestion, Work
+from annotate.operations import asking, service_batching, steps, storing_answers
+from annotate.operations.purse import Purse
+from annotate.operations.steps import CannotGoOn, Step
+from annotate.operations.storing_answers import Came
+from annotate.queries import asked_pairs
+from annotate.queries.asked_pairs import Texts
+
+State = Suggestion.State
+BATCH = 500
+WAIT_SECONDS = 0.5
+LAST_ANSWERS_SECONDS = 20
+LINED_UP = "lined up"
+BUDGET = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
+    batch = Batch.objects.select_related("collection", "rater", "prompt").get(pk=work.arguments["batch"])
+    if sentence := services.missing(batch.judge):
+        raise CannotGoOn(sentence)
+    if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
+        yield from _line_up(batch)
+    with suppress(storing_answers.LeaseLost):
+        if batch.is_batched:
+            yield from service_batching.run(batch, work)
+        else:
+            yield from _call(batch, work)
+        _finish(batch)
+
+
+def _line_up(batch: Batch) -> Iterator[Step]:
+    """A row for each pair and sample, made once; those of earlier batches that came to no grade are asked again."""
+    pair_ids = iter(asking.wanted_pairs(batch))
+    done = 0
+    while part := list(itertools.islice(pair_ids, BATCH)):
+        with transaction.atomic():
+            _ensure_rows(batch, part)
+        done += len(part)
+        steps.let_others_write()
+        yield Step(0, batch.pairs * batch.samples, note=f"lining up {done:,} of {batch.pairs:,} pairs")
+    yield Step(*storing_answers.progress(batch), cursor=LINED_UP, note="asking")
+
+
+def _ensure_rows(batch: Batch, pair_ids: list[int]) -> None:
+    if not Batch.objects.select_for_update().filter(pk=batch.pk, cancelled_at=None).exists():
+        return  # cancelled in this moment: a row that waits now would wait for ever
+    now = timezone.now()
+    rows = Suggestion.objects.filter(rater=batch.rater, pair__in=pair_ids, draw__lt=batch.samples)
+    open_again = rows.exclude(state__in=[State.DONE, State.SUBMITTED])
+    open_again.update(state=State.QUEUED, batch=batch, source=None, cause="", answer="", reason="", attempts=0)
+    there = set(rows.values_list("pair", "draw"))
+    backstories = asked_pairs.current_backstories(pair_ids) if batch.parameters["against"] != "QUERY" else {}
+    topics = dict(batch.collection.pairs.filter(pk__in=pair_ids).values_list("pk", "topic"))
+    Suggestion.objects.bulk_create(
+        Suggestion(
+            rater=batch.rater,
+            pair_id=pair_id,
+            draw=draw,
+            batch=batch,
+            state=State.QUEUED,
+            backstory=backstories.get(topics[pair_id]),
+            created_at=now,
+        )
+        for pair_id in pair_ids
+        for draw in range(batch.samples)
+        if (pair_id, draw) not in there
+    )
+
+
+def _call(batch: Batch, work: Work) -> Iterator[Step]:
+    """Keep as many calls under way as are allowed, and store what comes back before more is asked."""
+    texts, purse = Texts.of_batch(batch), Purse(batch)
+    done, total = storing_answers.progress(batch)
+    waiting = asked_pairs.to_ask(batch, State.QUEUED)
+    asked: dict[int, Suggestion] = {}
+    said = batch.parameters
+    with Desk(lambda: services.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk) as desk:
+        closed: Closed | None = None
+        try:
+            while True:
+                while not closed and desk.outstanding < said["concurrency"] and (row := next(waiting, None)):
+                    request = texts.request(row)
+                    if not purse.may_pay(row.pk, request):
+                        waiting = iter(())
+                        break
+                    asked[row.pk] = row
+                    desk.ask(row.pk, request)
+                if not desk.outstanding:
+                    break
+                came = _take(desk, WAIT_SECONDS, asked, purse, batch, work)
+                closed = closed or next((one.outcome for one in came if isinstance(one.outcome, Closed)), None)
+                done += len(came)
+                yield Step(min(done, total), total, cursor=LINED_UP)
+        except GeneratorExit:
+            # Paused or asked to leave: what is under way is paid, so its answers are waited for.
+            while desk.outstanding and _take(desk, LAST_ANSWERS_SECONDS, asked, purse, batch, work):
+                pass
+            raise
+    if closed:
+        raise CannotGoOn(f"{batch.judge} takes no calls: {closed}. What was answered is kept.")
+    if purse.is_empty:
+        raise CannotGoOn(BUDGET)
+
+
+def _take(
+    desk: Desk, wait_seconds: float, asked: dict[int, Suggestion], purse: Purse, batch: Batch, work: Work
+) -> list[Came]:
+    """Store the results that are there, after waiting for the first of them."""
+    results = desk.drain(wait_seconds)
+    came = [Came(asked.pop(result.name), result.outcome, result.attempts) for result in results]
+    if came:
+        storing_answers.store(batch=batch, work=work, came=came, now=timezone.now())
+        purse.settle([one.suggestion.pk for one in came])
+    return came
+
+
+@transaction.atomic
+def _finish(batch: Batch) -> None:
+    """Count the votes of several answers; the first model with grades becomes the one that assessors see."""
+    if batch.samples > 1:
+        _count_votes(batch)
+    Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
+    Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
+
+
+def _count_votes(batch: Batch) -> None:
+    votes: dict[int, Counter[int]] = defaultdict(Counter)
+    asked = Suggestion.objects.filter(batch=batch).values("pair")
+    given = Suggestion.objects.filter(rater=batch.rater, state=State.DONE, pair__in=asked)
+    for pair, grade in given.values_list("pair", "grade"):
+        votes[pair][grade] += 1
+    firsts = list(Suggestion.objects.filter(rater=batch.rater, draw=0, pair__in=votes))
+    for first in firsts:
+        counted = votes[first.pair_id]
+        first.votes = [round(counted[grade] / counted.total(), 6) for grade in batch.collection.scale.grades]
+    Suggestion.objects.bulk_update(firsts, ["votes"], batch_size=BATCH)

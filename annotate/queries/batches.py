@@ -1,0 +1,81 @@
+"""What a batch came to: rows by state and cause, tokens, cost."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Count
+
+from annotate.llm import prices
+from annotate.llm.messages import Tokens
+from annotate.models import Batch, Collection, Suggestion
+from annotate.queries import work_progress
+from annotate.queries.work_progress import Progress
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A batch for people. `states` and `causes` with their counts; `progress` of its newest work."""
+
+    batch: Batch
+    states: list[tuple[str, int]]
+    causes: list[tuple[str, int]]
+    cost: Decimal | None
+    progress: Progress | None
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.progress is not None and not self.progress.work.is_over
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some pairs came to no grade and can be asked about again."""
+        return any(state != Suggestion.State.DONE.label for state, _ in self.states)
+
+
+def tokens(batch: Batch) -> Tokens:
+    """What the service counted so far."""
+    return Tokens(batch.tokens_fresh, batch.tokens_cached, batch.tokens_written, batch.tokens_given)
+
+
+def cost(batch: Batch) -> Decimal | None:
+    """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
+    if batch.price is None:
+        return None
+    return prices.cost(prices.Price.read(batch.price), tokens(batch), is_batch=batch.is_batched)
+
+
+def shown(batch: Batch, now: datetime) -> Shown:
+    labels = [(str(Suggestion.State(state).label), count) for state, count in states(batch).items()]
+    progress = work_progress.of(batch.work, now) if batch.work else None
+    return Shown(batch, labels, causes(batch), cost(batch), progress)
+
+
+def of_models(collection: Collection, now: datetime) -> list[Shown]:
+    """The batches of questions to language models, the newest first."""
+    asked = Batch.objects.filter(collection=collection, prompt__isnull=False).order_by("-pk")
+    return [shown(batch, now) for batch in asked.select_related("work", "rater", "prompt")]
+
+
+def states(batch: Batch) -> dict[str, int]:
+    """How many rows are in each state, in the order of the states."""
+    rows = Suggestion.objects.filter(batch=batch).values_list("state")
+    counts = dict(rows.annotate(count=Count("pk")))
+    return {state.value: counts[state] for state in Suggestion.State if state in counts}
+
+
+def causes(batch: Batch) -> list[tuple[str, int]]:
+    """Why rows have no answer, the most frequent first."""
+    rows = Suggestion.objects.filter(batch=batch).exclude(cause="").values_list("cause")
+    return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
+
+
+def told(batch: Batch) -> dict[str, object]:
+    """For programs."""
+    return {
+        "states": states(batch),
+        "causes": dict(causes(batch)),
+        "calls": batch.calls,
+        "tokens": asdict(tokens(batch)),
+        "cost": None if (paid := cost(batch)) is None else str(paid),
+    }

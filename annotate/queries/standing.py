@@ -1,0 +1,83 @@
+"""Where an assessor stands after what was just done: one statement says which others are needed to go on."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.expressions import RawSQL
+
+from annotate.models import Adjudication, Claim, Judgment, Membership
+from annotate.queries import progress
+
+# Written out, since it is asked with each judgment: to put it together from objects takes ten times what asking takes.
+HAS_CLAIMS = """
+    EXISTS (SELECT 1 FROM annotate_claim c WHERE c.state = 'OPEN' AND c.assessor_id = annotate_membership.id)
+    OR EXISTS (SELECT 1 FROM annotate_claim c
+               WHERE c.state = 'OPEN' AND c.collection_id = annotate_membership.collection_id AND c.expires_at <= %s)
+"""
+IS_UNDECIDED = """
+    EXISTS (SELECT 1 FROM annotate_judgment j
+            WHERE j.assessor_id = annotate_membership.id AND j.is_current AND j.revealed_at IS NOT NULL
+              AND j.decided_at IS NULL)
+"""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """`is_undecided`: a revealed suggestion waits for the assessor's decision. `has_claims`: the assessor holds a pair
+    or some claim of the collection ran out. `repeat`: the row id of the pair that comes again now, if any."""
+
+    mine: progress.Mine
+    is_undecided: bool
+    has_claims: bool
+    repeat: int | None
+
+
+def of(assessor: Membership, now: datetime) -> Standing:
+    """Call it while the assessor's row is held, which was read together with the collection. What the collection's
+    settings rule out is not asked: the arms stay as they are once judgments are stored."""
+    at = connection.ops.adapt_datetimefield_value(now)
+    asked = {"has_claims": RawSQL(HAS_CLAIMS, [at], BooleanField())}
+    if assessor.collection.share_reveal:
+        asked["is_undecided"] = RawSQL(IS_UNDECIDED, [], BooleanField())
+    if assessor.collection.share_repeated:
+        due = repeats(OuterRef("pk"), OuterRef("judged")).filter(_not_put_off())
+        asked["repeat"] = Subquery(due.values("pair")[:1])
+    row = Membership.objects.select_related("collection").annotate(**asked).get(pk=assessor.pk)
+    return Standing(
+        mine=progress.of_counters(row, row.collection),
+        is_undecided=getattr(row, "is_undecided", False),
+        has_claims=row.has_claims,
+        repeat=getattr(row, "repeat", None),
+    )
+
+
+def waiting(assessor: object) -> QuerySet[Judgment]:
+    """Judgments of an assessor whose revealed suggestion waits for a decision: those of IS_UNDECIDED."""
+    return Judgment.objects.filter(assessor=assessor, is_current=True, revealed_at__isnull=False, decided_at=None)
+
+
+def repeats(assessor: object, judged: object) -> QuerySet[Judgment]:
+    """The judgments whose pairs come again to an assessor who has judged so many pairs: grades given without any
+    suggestion, of pairs that people are still asked about, not yet repeated, nor decided by the same person, who has
+    seen then what others said; what was to be asked first comes first."""
+    again = Judgment.objects.filter(assessor=OuterRef("assessor"), pair=OuterRef("pair"), round=2)
+    decided = Adjudication.objects.filter(pair=OuterRef("pair"), adjudicator__user=OuterRef("assessor__user"))
+    due = Judgment.objects.filter(
+        ~Exists(again),
+        ~Exists(decided),
+        assessor=assessor,
+        is_current=True,
+        repeat_from__lte=judged,
+        round=1,
+        outcome=Judgment.Outcome.GRADED,
+        suggestion=None,
+        pair__target__gt=0,
+    )
+    return due.order_by("repeat_from", "pk")
+
+
+def _not_put_off() -> Exists:
+    skipped = Claim.objects.filter(assessor=OuterRef("assessor"), pair=OuterRef("pair"), round=2)
+    return ~Exists(skipped.filter(state=Claim.State.SKIPPED))

@@ -1,0 +1,131 @@
+"""`manage.py anova`: how much of the scores systems, topics and profiles explain, from files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.trec import runs, variants
+from annotate.trec.faults import Refused
+from annotate.trec.runs import Run
+from annotate.trec.scale import GradeScale
+from evaluation import graded_file, system_scores
+from evaluation.graded_file import GradedFile
+from evaluation.management import stateless, variance_table
+from evaluation.measures.measure import Measure
+from evaluation.statistics import anova, profile_anova
+from evaluation.statistics.anova import Analysis
+from evaluation.statistics.profile_anova import Variants
+from evaluation.system_scores import SystemScores
+
+
+@dataclass(frozen=True)
+class _Design:
+    """What was analysed, and what came out; `levels` are those of the factors beside the systems."""
+
+    scores: SystemScores
+    levels: Mapping[str, object]
+    analysis: Analysis
+
+
+class Command(BaseCommand):
+    help = (
+        "Analysis of variance with partial omega squared: of systems and topics, or with --variants of topics, "
+        "systems, profiles and each two of them together. Runs with one tag are one system. Needs no database. "
+        "Example: manage.py anova --qrels people.txt --run a.run --run b.run --variants variants.tsv --json"
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
+        stateless.add_runs(parser)
+        stateless.add_measure(parser, "the measure whose values are analysed")
+        parser.add_argument(
+            "--variants",
+            dest="variants_file",
+            metavar="FILE",
+            help="what the topics of the runs are variants of: lines of variant, topic of the qrels, profile and "
+            "number with tabs between them, or JSON lines with variant_id, query_id, profile and number",
+        )
+        parser.add_argument(
+            "--variants-as",
+            choices=("averaged", "replicates"),
+            help="the variants of a profile are averaged first (if not said), or are replicates, of which each topic "
+            "and profile needs equally many",
+        )
+        stateless.add_scale(parser)
+        parser.add_argument("--json", action="store_true", help="answer in JSON instead of a table")
+
+    def handle(
+        self,
+        *,
+        qrels: str,
+        run_files: list[str],
+        measure: Measure,
+        variants_file: str | None,
+        variants_as: Variants | None,
+        scale: GradeScale,
+        json: bool,
+        **_: Any,
+    ) -> None:
+        if variants_as and not variants_file:
+            raise CommandError("--variants-as needs --variants", returncode=stateless.BAD_INPUT)
+        with stateless.refusing_bad_input():
+            graded = graded_file.read(qrels, scale)
+            systems = list(runs.read_all(run_files, depth=measure.depth))
+            asked = (systems, graded, measure, scale.high)
+            design = (
+                _by_profile(*asked, variants_file, variants_as or "averaged") if variants_file else _by_topic(*asked)
+            )
+        if not json:
+            self.stdout.write(_text(design, measure), ending="")
+            return
+        stateless.answer(
+            self,
+            {
+                "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
+                "measure": str(measure),
+                "scale": str(scale),
+                "systems": len(design.scores.systems),
+                **design.levels,
+                **variance_table.as_json(design.analysis),
+                "missing": design.scores.missing(),
+            },
+        )
+
+
+def _by_topic(systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:
+    if not graded.qrels:
+        raise Refused(f"{graded.file}: there is no topic")
+    scores = system_scores.of_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
+    return _Design(scores, {"topics": len(scores.topics)}, anova.two_way(scores.values))
+
+
+def _by_profile(
+    systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int, file: str, variants_as: Variants
+) -> _Design:
+    """Of the variants whose topics are in the qrels."""
+    listed = list(variants.read(file))
+    judged = [variant for variant in listed if variant.query_id in graded.qrels]
+    if not judged:
+        raise Refused(f"{file}: no variant is of a topic in {graded.file}")
+    scores = system_scores.of_variants(systems, graded.qrels, judged, measure, highest=highest)
+    levels = {
+        "topics": len({variant.query_id for variant in judged}),
+        "profiles": len({variant.profile for variant in judged}),
+        "variants": len(judged),
+        "variants_as": variants_as,
+        "variants_left_out": len(listed) - len(judged),
+    }
+    return _Design(scores, levels, profile_anova.three_way(system_scores.by_cell(scores, judged), variants_as))
+
+
+def _text(design: _Design, measure: Measure) -> str:
+    levels = {"systems": len(design.scores.systems), **design.levels}
+    caption = f"{measure}; " + ", ".join(f"{name.replace('_', ' ')}: {level}" for name, level in levels.items())
+    missing = [
+        f"- {system} retrieved nothing for {', '.join(topics)}: these count too\n"
+        for system, topics in design.scores.missing().items()
+    ]
+    return variance_table.as_text(design.analysis, caption) + "".join(missing)

@@ -1,0 +1,34 @@
+from django.core.management.base import BaseCommand
+
+from annotate.management import command_line
+from evaluation.queries import assessor_statistics
+from evaluation.tables import plain
+from evaluation.tables.table import Table
+
+
+class Command(BaseCommand):
+    help = "How each assessor judges: counts, seconds, agreement with themselves, with others and with the reference."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "assessors --collection dl19")
+        command_line.add_collection(parser)
+
+    def handle(self, **said):
+        collection = command_line.collection(said["collection"])
+        told = assessor_statistics.compute(collection)
+        if not told["assessors"]:
+            command_line.refuse("Nobody has judged yet.")
+        command_line.answer(self, said["json"], told, plain.write(_table(told)))
+
+
+def _table(told):
+    caption = f"{told['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
+    columns = ("assessor", "judged", "cannot", "unsure", "seconds", "themselves", "others", "reference")
+    rows = tuple(
+        (
+            *(each["pseudonym"], each["judged"], each["cannot"], each["unsure"], each["visible"]),
+            *(each[beside]["kappa"] for beside in ("self", "others", "reference")),
+        )
+        for each in told["assessors"]
+    )
+    return Table(caption, columns, rows)

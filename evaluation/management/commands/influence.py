@@ -1,0 +1,48 @@
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Work
+from evaluation.operations import influence_known, influencing
+from evaluation.queries import influence_table
+from evaluation.tables import plain
+
+
+class Command(BaseCommand):
+    help = (
+        "Which holes can move the differences between systems' mean nDCG@10 most. --order lets people judge them in "
+        "this order, which excludes intervals for people's and a model's grades together."
+    )
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "influence --collection dl19 --order")
+        command_line.add_collection(parser)
+        parser.add_argument("--order", action="store_true", help="let holes be judged in this order")
+        parser.add_argument(
+            "--weights",
+            default="",
+            metavar="RATER",
+            help="weight by the probabilities of this model; refused where anybody grades blind",
+        )
+
+    def handle(self, order, weights, **said):
+        collection = command_line.collection(said["collection"])
+        try:
+            queued = influencing.request(
+                collection=collection, weights=weights, orders=order, by=None, now=timezone.now()
+            )
+        except influencing.CannotWeight as reason:
+            command_line.refuse(str(reason))
+        ended = command_line.see_through(queued)
+        if ended.state != Work.State.DONE:
+            command_line.refuse(ended.error or "The work was stopped.")
+        if order:
+            command_line.let_pairs_follow(collection)
+        found = influence_known.of(collection).value
+        command_line.answer(self, said["json"], {**found, "is_order": order}, _sentence(found, order))
+
+
+def _sentence(found, is_order):
+    counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
+    order = "\nPeople judge them in this order from now on." if is_order else ""
+    return f"{plain.write(influence_table.of(found))}{counts}{order}"

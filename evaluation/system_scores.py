@@ -1,0 +1,98 @@
+"""Scores of systems by topic or by query variant; the runs of a system may lie in several files."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.trec.faults import Refused
+from annotate.trec.records import Qrels, Variant
+from annotate.trec.runs import Run
+from evaluation import sweep
+from evaluation.measures.grade_matrix import Floats
+from evaluation.measures.measure import Measure
+from evaluation.statistics.profile_anova import Cell
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class SystemScores:
+    """What a measure gives each system, named by its run tag, on each topic: `values` (systems, topics).
+
+    `is_missing` (systems, topics) says where nothing was retrieved. That counts, as a ranking without a passage.
+    """
+
+    systems: tuple[str, ...]
+    topics: tuple[str, ...]
+    values: Floats
+    is_missing: Flags
+
+    def missing(self) -> dict[str, list[str]]:
+        """The topics for which nothing was retrieved, by system; systems without any are left out."""
+        by_system = {
+            system: [self.topics[column] for column in np.flatnonzero(row)]
+            for system, row in zip(self.systems, self.is_missing, strict=True)
+        }
+        return {system: topics for system, topics in by_system.items() if topics}
+
+
+def of_topics(
+    runs: Sequence[Run], qrels: Qrels, measure: Measure, *, topics: Iterable[str], highest: int = 3
+) -> SystemScores:
+    """The scores on these topics, in the order of their ids.
+
+    Raises Refused where two runs with one tag rank the same topic, and GradeOffScale for a grade above `highest`.
+    """
+    index, vectors = sweep.indexed(runs, [qrels], measure, topics=list(topics), highest=highest)
+    (by_run,) = sweep.values(index, vectors, measure, highest=highest)
+    ranked = [set(run.query_ids) for run in runs]
+    is_ranked = np.array([[topic in of_run for topic in index.topics] for of_run in ranked], dtype=np.bool_)
+    systems = tuple(dict.fromkeys(index.run_tags))
+    sources = np.array([_sources(system, index.run_tags, index.topics, is_ranked) for system in systems])
+    columns = np.arange(len(index.topics))
+    return SystemScores(systems, index.topics, by_run[sources, columns], ~is_ranked[sources, columns])
+
+
+def of_variants(
+    runs: Sequence[Run], qrels: Qrels, variants: Iterable[Variant], measure: Measure, *, highest: int = 3
+) -> SystemScores:
+    """The scores on these query variants, whose ids are the topics of the runs; the grades are their topics'.
+
+    Raises as `of_topics`.
+    """
+    by_variant = {variant.variant_id: qrels.get(variant.query_id, {}) for variant in variants}
+    return of_topics(runs, by_variant, measure, topics=by_variant, highest=highest)
+
+
+def by_cell(found: SystemScores, variants: Iterable[Variant]) -> dict[Cell, list[float]]:
+    """The scores of a profile's variants, by (topic, system, profile), for `profile_anova`.
+
+    Raises Refused for a system that retrieved nothing for any variant of a profile: its run is not there.
+    """
+    ordered = sorted(variants, key=lambda variant: variant[1:])
+    places = {variant_id: place for place, variant_id in enumerate(found.topics)}
+    columns = [places[variant.variant_id] for variant in ordered]
+    cells: dict[Cell, list[float]] = {}
+    for system, scores, is_missing in zip(found.systems, found.values, found.is_missing, strict=True):
+        _check_all_ranked(system, ordered, is_missing[columns])
+        for variant, score in zip(ordered, scores[columns].tolist(), strict=True):
+            cells.setdefault((variant.query_id, system, variant.profile), []).append(score)
+    return cells
+
+
+def _sources(system: str, run_tags: Sequence[str], topics: Sequence[str], is_ranked: Flags) -> NDArray[np.intp]:
+    """Which run has the system's ranking of each topic; its first where none has."""
+    own = np.array([place for place, tag in enumerate(run_tags) if tag == system])
+    for topic, times in zip(topics, is_ranked[own].sum(axis=0).tolist(), strict=True):
+        if times > 1:
+            raise Refused(f"{times} runs with the tag {system!r} rank topic {topic}: they could not be told apart")
+    found: NDArray[np.intp] = own[is_ranked[own].argmax(axis=0)]
+    return found
+
+
+def _check_all_ranked(system: str, variants: Sequence[Variant], is_missing: Flags) -> None:
+    ranked = {variant.profile for variant, missing in zip(variants, is_missing.tolist(), strict=True) if not missing}
+    for profile in sorted({variant.profile for variant in variants} - ranked):
+        raise Refused(f"system {system} retrieved nothing for any variant of profile {profile}: give that run too")

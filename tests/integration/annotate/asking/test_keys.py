@@ -1,0 +1,73 @@
+"""A key is found nowhere after a run: not in rows, files, logs, pages, exports or what commands say."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.urls import reverse
+
+from annotate.models import Batch, Work
+from tests import visitors
+from tests.model_service.server import KEY
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WRONG = "sk-wrong-9a8b7c6d5e"
+
+
+@pytest.fixture
+def data_dir(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+def rows():
+    """All that the database holds, as text."""
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            yield from map(str, cursor.fetchall())
+
+
+def pages(collection):
+    visitor = visitors.researcher(collection)
+    slug = collection.slug
+    where = [reverse(name, args=[slug]) for name in ("suggestions", "ask_model", "write_prompt", "exports")]
+    where += [reverse("batch", args=[slug, batch.pk]) for batch in Batch.objects.all()]
+    yield from (visitor.get(address).content.decode() for address in where)
+
+
+@pytest.mark.parametrize("service", ["anthropic", "openai"])
+def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, monkeypatch, service):
+    serve(share=0.5)
+    collection.refresh_from_db()
+    good = ask(collection, service=service)
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, WRONG)
+    refused = ask(collection, service=service, prompt="rationale")
+    said = io.StringIO()
+    with pytest.raises(CommandError) as error:
+        call_command(
+            *("suggest", "--collection", collection.slug, "--judge", service, "--model", "m", "--wait", "--json"),
+            stdout=said,
+        )
+    call_command("export_qrels", "--collection", collection.slug, "--out", str(data_dir / "out"), stdout=said)
+
+    assert good.work.state == Work.State.DONE
+    assert "the key is not accepted" in refused.work.error
+    files = [path.read_bytes().decode(errors="replace") for path in data_dir.rglob("*") if path.is_file()]
+    assert files
+    everything = [*rows(), *pages(collection), *files, caplog.text, said.getvalue(), str(error.value)]
+    assert not [text for text in everything if KEY in text or WRONG in text or WRONG[:9] in text]
+
+
+@pytest.mark.parametrize(("service", "key"), [("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY")])
+def test_without_a_key_page_and_command_say_what_to_set(collection, monkeypatch, service, key):
+    monkeypatch.delenv(key, raising=False)
+    asked = ("--collection", collection.slug, "--judge", service, "--model", "m")
+    with pytest.raises(CommandError, match=f"Set {key} in the environment"):
+        call_command("suggest", *asked)
+    call_command("suggest", *asked, "--dry-run", stdout=io.StringIO())
+    page = visitors.words(visitors.researcher(collection).get(reverse("ask_model", args=[collection.slug])))
+    assert f"Set {key} in the environment" in page
+    assert not Batch.objects.exists()

@@ -1,0 +1,1 @@
+"""A loopback stand-in of model services over real HTTP: what the real SDKs are tested against."""

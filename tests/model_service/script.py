@@ -1,0 +1,70 @@
+"""What the stand-in answers: grades that only the request decides, and faults that a script decides."""
+
+import hashlib
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from threading import Lock
+
+# Faults that pass: the same request is answered when it is asked often enough.
+PASSING = ("429", "429 with retry-after", "500", "529", "reset", "cut")
+# Answers that are final and hold no grade.
+FINAL = ("refusal", "off the scale", "empty", "too long", "words", "unstorable")
+# Another final one, with a grade.
+MARKED = "marked"
+
+
+@dataclass
+class Script:
+    """`share` of the requests meet one of `faults`, a passing one `times` times in a row; an answer takes `seconds`."""
+
+    share: float = 0.0
+    faults: tuple[str, ...] = PASSING + FINAL
+    times: int = 1
+    seconds: float = 0.0
+    looks: int = 1  # at a batch until it is over
+    batch_faults: tuple[str, ...] = ()  # expired, errored, missing, twice
+    broken_fetches: int = 0  # of a batch's results, before one comes whole
+    met: Counter[str] = field(default_factory=Counter)
+    calls: int = 0
+    tokens: Counter[str] = field(default_factory=Counter)
+    under_way: int = 0
+    most_under_way: int = 0
+    first_at: float = 0.0  # of the calls, on the clock of this process
+    last_at: float = 0.0
+    asked: list[dict[str, object]] = field(default_factory=list)
+    lock: Lock = field(default_factory=Lock)
+
+    @classmethod
+    def parse(cls, text: str) -> "Script":
+        said = json.loads(text)
+        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in said.items()})
+
+    def fault_of(self, request: str) -> str:
+        """The fault that this request meets now, or nothing."""
+        if not self.faults or chance(request, "meets") >= self.share:
+            return ""
+        fault = self.faults[number(request, "which") % len(self.faults)]
+        if fault in (*FINAL, MARKED):
+            return fault
+        with self.lock:
+            self.met[request] += 1
+            return fault if self.met[request] <= self.times else ""
+
+    def pay(self, read: int, given: int, cached: int = 0, written: int = 0) -> None:
+        """Count what is about to be delivered whole."""
+        with self.lock:
+            self.calls += 1
+            self.tokens.update(fresh=read, given=given, cached=cached, written=written)
+
+
+def grade_of(request: str) -> int:
+    return number(request, "grade") % 4
+
+
+def number(request: str, what: str) -> int:
+    return int.from_bytes(hashlib.sha256(f"{what}:{request}".encode()).digest()[:6], "big")
+
+
+def chance(request: str, what: str) -> float:
+    return number(request, what) / 2**48

@@ -1,0 +1,30 @@
+"""What the model of the stand-in says."""
+
+import json
+
+from tests.model_service import script
+
+TEXTS = {
+    "off the scale": "7",
+    "empty": "",
+    "words": "I would rather not say a number.",
+    "marked": "##final score: 2",
+    "unstorable": "half of an emoji \ud83d and a \0",
+}
+
+
+def cut(text: str, body: dict) -> tuple[str, bool]:
+    """The text as far as the tokens go that were allowed, four signs each, and whether something is missing."""
+    most = 4 * body["max_tokens"]
+    return text[:most], len(text) > most
+
+
+def text(asked: str, fault: str, is_structured: bool) -> str:
+    if fault in TEXTS:
+        return TEXTS[fault]
+    if fault in ("refusal", "too long"):
+        return "I think that"
+    grade = script.grade_of(asked)
+    if is_structured:
+        return json.dumps({"reason": "It says so.", "grade": grade})
+    return str(grade)

@@ -1,0 +1,15 @@
+import pytest
+
+from annotate.rules import permissions, prioritising
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown", "reveal", "may"),
+    [(0, 100, 0, True), (100, 0, 0, False), (1, 99, 0, False), (0, 99, 1, False), (0, 0, 100, False)],
+)
+def test_influence_is_weighted_by_a_model_only_where_nobody_grades_blind(hidden, shown, reveal, may):
+    shares = {"HIDDEN": hidden, "SHOWN": shown, "REVEAL": reveal}
+    assert prioritising.may_weight(shares) is may
+    if not may:
+        with pytest.raises(permissions.NotAllowed, match="what the model thinks"):
+            prioritising.check_weighting(shares)
