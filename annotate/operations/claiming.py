@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import BooleanField, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import BigIntegerField, BooleanField, FilteredRelation, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
 from annotate.models import Claim, Membership, Pair
@@ -47,6 +47,10 @@ OF_THE_SAME = """
     o.pair_id = annotate_claim.pair_id AND o.assessor_id = annotate_claim.assessor_id AND o.round = annotate_claim.round
 """
 IS_ANSWERED = f"EXISTS (SELECT 1 FROM annotate_judgment o WHERE {OF_THE_SAME})"
+SHOWN_BEFORE = """
+    SELECT c.id FROM annotate_claim c
+    WHERE c.pair_id = annotate_pair.id AND c.assessor_id = %s AND c.suggestion_id IS NOT NULL ORDER BY c.id LIMIT 1
+"""
 WAS_SKIPPED = f"EXISTS (SELECT 1 FROM annotate_claim o WHERE {OF_THE_SAME} AND o.state = 'SKIPPED')"
 
 
@@ -112,14 +116,13 @@ def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) ->
 
 def _shown(assessor: Membership) -> QuerySet[Pair]:
     """Pairs with all that stands beside them now, and the assessor's first claim that showed a suggestion of them."""
-    shown = Claim.objects.filter(assessor=assessor, pair=OuterRef("pk"), suggestion__isnull=False).order_by("pk")
     now = {
         "its_backstory": FilteredRelation("topic__backstories", condition=Q(topic__backstories__is_current=True)),
         "its_guidelines": FilteredRelation(
             "collection__guidelines", condition=Q(collection__guidelines__is_current=True)
         ),
     }
-    rows = Pair.objects.annotate(shown_before=shown.values("pk")[:1], **now)
+    rows = Pair.objects.annotate(shown_before=RawSQL(SHOWN_BEFORE, [assessor.pk], BigIntegerField()), **now)
     return rows.select_related("topic", "passage_text", *now)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import faults, pacing, services
+from annotate.llm import faults, pacing, services, waiting
 from annotate.llm.faults import Fault
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Batching, BatchState
@@ -155,7 +155,7 @@ def _with_service(batch: Batch, ask: Any) -> Any:
             await service.close()
 
     try:
-        return asyncio.run(call())
+        return waiting.result(call())
     except Fault as fault:
         raise CannotGoOn(f"{batch.judge} takes no batches: {fault}. What was answered is kept.") from fault
 

@@ -7,18 +7,18 @@ from django.db import connection
 from django.db.models import BooleanField, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 
-from annotate.models import Adjudication, Claim, Judgment, Membership
+from annotate.models import Adjudication, Claim, Collection, Judgment, Membership
 from annotate.queries import progress
 
 # Written out, since it is asked with each judgment: to put it together from objects takes ten times what asking takes.
 HAS_CLAIMS = """
-    EXISTS (SELECT 1 FROM annotate_claim c WHERE c.state = 'OPEN' AND c.assessor_id = annotate_membership.id)
+    EXISTS (SELECT 1 FROM annotate_claim c WHERE c.state = 'OPEN' AND c.assessor_id = %s)
     OR EXISTS (SELECT 1 FROM annotate_claim c
-               WHERE c.state = 'OPEN' AND c.collection_id = annotate_membership.collection_id AND c.expires_at <= %s)
+               WHERE c.state = 'OPEN' AND c.collection_id = %s AND c.expires_at <= %s)
 """
 IS_UNDECIDED = """
     EXISTS (SELECT 1 FROM annotate_judgment j
-            WHERE j.assessor_id = annotate_membership.id AND j.is_current AND j.revealed_at IS NOT NULL
+            WHERE j.assessor_id = %s AND j.is_current AND j.revealed_at IS NOT NULL
               AND j.decided_at IS NULL)
 """
 
@@ -35,21 +35,23 @@ class Standing:
 
 
 def of(assessor: Membership, now: datetime) -> Standing:
-    """Call it while the assessor's row is held, which was read together with the collection. What the collection's
-    settings rule out is not asked: the arms stay as they are once judgments are stored."""
+    """Call it while the assessor's row is held, which was read together with the collection; the collection's counters
+    are read anew, since what was just done may have moved them. What the collection's settings rule out is not asked:
+    the arms stay as they are once judgments are stored."""
     at = connection.ops.adapt_datetimefield_value(now)
-    asked = {"has_claims": RawSQL(HAS_CLAIMS, [at], BooleanField())}
+    asked = {"has_claims": RawSQL(HAS_CLAIMS, [assessor.pk, assessor.collection_id, at], BooleanField())}
     if assessor.collection.share_reveal:
-        asked["is_undecided"] = RawSQL(IS_UNDECIDED, [], BooleanField())
+        asked["is_undecided"] = RawSQL(IS_UNDECIDED, [assessor.pk], BooleanField())
     if assessor.collection.share_repeated:
-        due = repeats(OuterRef("pk"), OuterRef("judged")).filter(_not_put_off())
+        due = repeats(assessor.pk, assessor.judged).filter(_not_put_off())
         asked["repeat"] = Subquery(due.values("pair")[:1])
-    row = Membership.objects.select_related("collection").annotate(**asked).get(pk=assessor.pk)
+    counters = ("pairs_wanted", "pairs_open")
+    row = Collection.objects.filter(pk=assessor.collection_id).values(*counters, **asked).get()
     return Standing(
-        mine=progress.of_counters(row, row.collection),
-        is_undecided=getattr(row, "is_undecided", False),
-        has_claims=row.has_claims,
-        repeat=getattr(row, "repeat", None),
+        mine=progress.of_counters(assessor, Collection(**{name: row[name] for name in counters})),
+        is_undecided=row.get("is_undecided", False),
+        has_claims=row["has_claims"],
+        repeat=row.get("repeat"),
     )
 
 

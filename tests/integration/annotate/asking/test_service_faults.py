@@ -1,10 +1,8 @@
 """Both services by one script of faults: what each means is the same, whichever protocol it came by."""
 
-import asyncio
-
 import pytest
 
-from annotate.llm import answers, faults, services
+from annotate.llm import answers, faults, services, waiting
 from annotate.llm.answers import State
 from annotate.llm.anthropic_messages import AnthropicMessages
 from annotate.llm.messages import Request
@@ -30,7 +28,7 @@ def outcomes(service, *requests, timeout=10.0):
         await client.close()
         return found
 
-    return asyncio.run(attempts())
+    return waiting.result(attempts())
 
 
 @both

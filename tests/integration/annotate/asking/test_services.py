@@ -1,11 +1,10 @@
 """What every service must do, asked by its real SDK: of a stand-in always, of the real one by `make test-live`."""
 
-import asyncio
 import os
 
 import pytest
 
-from annotate.llm import answers, faults, prompts, services
+from annotate.llm import answers, faults, prompts, services, waiting
 from annotate.llm.judging import Against, Asking, Form, Need
 from annotate.llm.messages import Stop
 from annotate.trec.scale import GradeScale
@@ -41,7 +40,7 @@ def asked(service, request):
         finally:
             await provider.close()
 
-    return asyncio.run(attempt())
+    return waiting.result(attempt())
 
 
 def request_to(service, form=Form.DIRECT, **more):

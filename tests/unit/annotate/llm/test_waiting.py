@@ -1,0 +1,30 @@
+import asyncio
+
+import pytest
+
+from annotate.llm import waiting
+
+
+async def answer(said):
+    await asyncio.sleep(0)
+    return said
+
+
+async def fault():
+    raise KeyError("no such")
+
+
+def test_what_is_awaited_comes_back():
+    assert waiting.result(answer("yes")) == "yes"
+
+
+def test_a_fault_comes_back_too():
+    with pytest.raises(KeyError):
+        waiting.result(fault())
+
+
+def test_it_works_where_a_loop_is_running():
+    async def ask():
+        return waiting.result(answer("yes"))
+
+    assert waiting.result(ask()) == "yes"
