@@ -30,5 +30,16 @@ def guidelines_markdown(text: str) -> SafeString:
             token.tag = f"h{min(6, int(token.tag[1]) + HEADING_SHIFT)}"
     html = _markdown.renderer.render(tokens, _markdown.options, {})
     return mark_safe(  # nh3 has cleaned it
-        nh3.clean(html, tags=BLOCKS | TABLES | WORDS, attributes=ALLOWED_ATTRIBUTES, url_schemes=ALLOWED_SCHEMES)
+        nh3.clean(
+            html,
+            tags=BLOCKS | TABLES | WORDS,
+            attributes=ALLOWED_ATTRIBUTES,
+            url_schemes=ALLOWED_SCHEMES,
+            attribute_filter=_with_scheme,
+        )
     )
+
+
+def _with_scheme(tag: str, name: str, value: str) -> str | None:
+    """An address without a scheme would lead about in Lacuna itself: the words stay, the link goes."""
+    return value if name != "href" or value.lower().startswith(tuple(f"{one}:" for one in ALLOWED_SCHEMES)) else None
