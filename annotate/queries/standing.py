@@ -36,12 +36,12 @@ class Standing:
 
 def of(assessor: Membership, now: datetime) -> Standing:
     """Call it while the assessor's row is held, which was read together with the collection; the collection's counters
-    are read anew, since what was just done may have moved them. What the collection's settings rule out is not asked:
-    the arms stay as they are once judgments are stored."""
+    are read anew, since what was just done may have moved them."""
     at = connection.ops.adapt_datetimefield_value(now)
-    asked = {"has_claims": RawSQL(HAS_CLAIMS, [assessor.pk, assessor.collection_id, at], BooleanField())}
-    if assessor.collection.share_reveal:
-        asked["is_undecided"] = RawSQL(IS_UNDECIDED, [assessor.pk], BooleanField())
+    asked = {
+        "has_claims": RawSQL(HAS_CLAIMS, [assessor.pk, assessor.collection_id, at], BooleanField()),
+        "is_undecided": RawSQL(IS_UNDECIDED, [assessor.pk], BooleanField()),
+    }
     if assessor.collection.share_repeated:
         due = repeats(assessor.pk, assessor.judged).filter(_not_put_off())
         asked["repeat"] = Subquery(due.values("pair")[:1])
@@ -49,7 +49,7 @@ def of(assessor: Membership, now: datetime) -> Standing:
     row = Collection.objects.filter(pk=assessor.collection_id).values(*counters, **asked).get()
     return Standing(
         mine=progress.of_counters(assessor, Collection(**{name: row[name] for name in counters})),
-        is_undecided=row.get("is_undecided", False),
+        is_undecided=row["is_undecided"],
         has_claims=row["has_claims"],
         repeat=row.get("repeat"),
     )

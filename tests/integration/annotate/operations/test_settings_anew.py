@@ -1,9 +1,11 @@
 """Settings that were changed while somebody held an older reading of them: the change is not undone."""
 
+import uuid
+
 import pytest
 
 from annotate.models import Collection, Membership, Pair, Topic
-from annotate.operations import claiming, collections, pair_states, pairs
+from annotate.operations import answering, claiming, collections, judging, pair_states, pairs
 from annotate.rules import ordering
 from tests import factories
 from tests.factories import NOW
@@ -37,3 +39,20 @@ def test_a_person_who_waited_for_a_turn_is_served_by_the_new_settings(collection
     collections.change_judging(collection=collection, changes={"share_hidden": 0, "share_shown": 1})
     claim = claiming.claim_next(assessor=read_before, now=NOW)
     assert (claim.arm, claim.suggestion.rater.name) == ("SHOWN", "model-a")
+
+
+def test_who_held_a_pair_of_the_reveal_arm_is_asked_for_the_decision_though_the_arms_have_changed(collection):
+    assessor = factories.make_assessor(collection)
+    factories.make_suggestions(collection)
+    collections.change_judging(collection=collection, changes={"share_hidden": 0, "share_reveal": 1})
+    claim = factories.claim(Membership.objects.select_related("collection").get(pk=assessor.pk))
+    collections.change_judging(collection=collection, changes={"share_hidden": 1, "share_reveal": 0})
+    turn = answering.save(
+        by=assessor.user,
+        slug=collection.slug,
+        token=claim.token,
+        key=uuid.uuid4(),
+        answer=judging.Answer(grade=2),
+        now=NOW,
+    )
+    assert turn.undecided.suggestion.rater.name == "model-a"
