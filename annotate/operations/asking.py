@@ -146,7 +146,9 @@ def request(*, collection: Collection, wish: Wish, by: User | None, now: datetim
 @transaction.atomic
 def resume(*, batch: Batch, by: User | None, now: datetime) -> Batch:
     """Go on with a batch that was paused, or that came to an end before every pair had a grade."""
-    locked = Batch.objects.select_for_update().select_related("work", "rater", "collection").get(pk=batch.pk)
+    locked = (
+        Batch.objects.select_for_update(of=("self",)).select_related("work", "rater", "collection").get(pk=batch.pk)
+    )
     if locked.work and not locked.work.is_over:
         raise CannotAsk("This batch is under way.")
     Batch.objects.filter(pk=batch.pk).update(cancelled_at=None, finished_at=None)
