@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotate.models import Adjudication, Claim, Judgment, Membership, Pair
 from annotate.queries import standing
 
-LAST = BigIntegerField.MAX_BIGINT  # above the number of any judgment
+LAST = 2**31 - 1  # the highest that the column holds: with a higher one Django leaves the comparison out
 
 
 @dataclass(frozen=True)
