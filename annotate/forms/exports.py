@@ -1,6 +1,7 @@
 from collections.abc import Iterator
 
 from django import forms
+from django.db.models import QuerySet
 from django.forms import BoundField
 
 from annotate.models import Collection, Rater
@@ -60,6 +61,6 @@ def _choices(collection: Collection, *, is_first: bool) -> list[tuple[str, str]]
     ]
 
 
-def _models(collection: Collection):  # type: ignore[no-untyped-def]
+def _models(collection: Collection) -> QuerySet[Rater, str]:
     rows = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL)
     return rows.order_by("pk").values_list("name", flat=True)

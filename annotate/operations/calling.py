@@ -13,7 +13,7 @@ from annotate.llm.desk import Desk
 from annotate.llm.faults import Closed
 from annotate.models import Batch, Collection, Suggestion, Work
 from annotate.operations import asking, service_batching, steps, storing_answers
-from annotate.operations.purse import Purse
+from annotate.operations.purse import EMPTY, Purse
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.operations.storing_answers import Came
 from annotate.queries import asked_pairs
@@ -23,8 +23,6 @@ State = Suggestion.State
 BATCH = 500
 WAIT_SECONDS = 0.5
 LAST_ANSWERS_SECONDS = 20
-LINED_UP = "lined up"
-BUDGET = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
 
 
 def run(work: Work) -> Iterator[Step]:
@@ -52,7 +50,7 @@ def _line_up(batch: Batch) -> Iterator[Step]:
         done += len(part)
         steps.let_others_write()
         yield Step(0, batch.pairs * batch.samples, note=f"lining up {done:,} of {batch.pairs:,} pairs")
-    yield Step(*storing_answers.progress(batch), cursor=LINED_UP, note="asking")
+    yield Step(*storing_answers.progress(batch), cursor=service_batching.LINED_UP, note="asking")
 
 
 def _ensure_rows(batch: Batch, pair_ids: list[int]) -> None:
@@ -104,7 +102,7 @@ def _call(batch: Batch, work: Work) -> Iterator[Step]:
                 came = _take(desk, WAIT_SECONDS, asked, purse, batch, work)
                 closed = closed or next((one.outcome for one in came if isinstance(one.outcome, Closed)), None)
                 done += len(came)
-                yield Step(min(done, total), total, cursor=LINED_UP)
+                yield Step(min(done, total), total, cursor=service_batching.LINED_UP)
         except GeneratorExit:
             # Paused or asked to leave: what is under way is paid, so its answers are waited for.
             while desk.outstanding and _take(desk, LAST_ANSWERS_SECONDS, asked, purse, batch, work):
@@ -113,7 +111,7 @@ def _call(batch: Batch, work: Work) -> Iterator[Step]:
     if closed:
         raise CannotGoOn(f"{batch.judge} takes no calls: {closed}. What was answered is kept.")
     if purse.is_empty:
-        raise CannotGoOn(BUDGET)
+        raise CannotGoOn(EMPTY)
 
 
 def _take(

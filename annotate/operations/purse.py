@@ -7,6 +7,8 @@ from annotate.llm.messages import Request
 from annotate.models import Batch
 from annotate.queries import batches
 
+EMPTY = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
+
 
 class Purse:
     """Holds back the most that each request under way can cost, until it is known what it did cost."""

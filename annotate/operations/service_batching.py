@@ -20,7 +20,7 @@ from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Batching, BatchState
 from annotate.models import Batch, ServiceBatch, Suggestion, Work
 from annotate.operations import storing_answers
-from annotate.operations.purse import Purse
+from annotate.operations.purse import EMPTY, Purse
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.operations.storing_answers import Came
 from annotate.queries import asked_pairs
@@ -29,7 +29,7 @@ from annotate.queries.asked_pairs import Texts
 State = Suggestion.State
 CHUNK = 1000
 STORED_AT_ONCE = 200
-CURSOR = "lined up"  # as calling.LINED_UP
+LINED_UP = "lined up"  # the cursor once every pair has its row
 LOST = "no result under our id"
 
 
@@ -72,9 +72,7 @@ def _hand_in(batch: Batch) -> Iterator[Step]:
             yield _step(batch)
         if purse.is_empty:
             if not ServiceBatch.objects.filter(batch=batch, ended_at=None).exists():
-                raise CannotGoOn(
-                    "The budget is spent: ask again with a higher one to go on. What was answered is kept."
-                )
+                raise CannotGoOn(EMPTY)
             return
 
 
@@ -136,7 +134,7 @@ def _is_waiting(batch: Batch) -> bool:
 
 
 def _step(batch: Batch, not_before: datetime | None = None) -> Step:
-    return Step(*storing_answers.progress(batch), cursor=CURSOR, not_before=not_before)
+    return Step(*storing_answers.progress(batch), cursor=LINED_UP, not_before=not_before)
 
 
 def _name(row: Suggestion) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotate.models import Judgment, Membership
 from annotate.queries import standing
@@ -57,5 +57,5 @@ def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page
     return Paginator(found, PAGE).get_page(number)
 
 
-def _newest_first(assessor: Membership):  # type: ignore[no-untyped-def]
+def _newest_first(assessor: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(assessor=assessor.pk, is_current=True).order_by("-created_at", "-pk")

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 
 from annotate.models import (
     Adjudication,
@@ -188,5 +189,5 @@ def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], T
     }
 
 
-def _time(at) -> str | None:  # type: ignore[no-untyped-def]
+def _time(at: datetime | None) -> str | None:
     return at.isoformat() if at else None

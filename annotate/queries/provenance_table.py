@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 PAIR = ("query_id", "passage_id", "grade", "source", "rater", "provenance")
 ADJUDICATION = ("adjudicator", "grade", "reason", "judgments", "has_new_evidence", "has_judged", "decided_at")
@@ -48,7 +49,7 @@ def lines(provenance: Path) -> Iterator[str]:
                 yield _line(_cells(record, judgment))
 
 
-def _cells(record: dict, judgment: dict) -> list[object]:  # type: ignore[type-arg]
+def _cells(record: dict[str, Any], judgment: dict[str, Any]) -> list[object]:
     suggestion, decision = record.get("suggestion") or {}, record.get("adjudication") or {}
     return [
         *(record.get(name) for name in PAIR),

@@ -1,4 +1,5 @@
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -93,5 +94,5 @@ def _asked(collection: Collection, number: str | None) -> Guidelines:
     return found[0]
 
 
-def _versions(collection: Collection):  # type: ignore[no-untyped-def]
+def _versions(collection: Collection) -> QuerySet[Guidelines]:
     return Guidelines.objects.filter(collection=collection).select_related("created_by").order_by("-version")

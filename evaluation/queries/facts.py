@@ -1,6 +1,7 @@
 """The stamp of the facts that a finding rests on: while it is the same, so is the finding."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import Count, F, Max, QuerySet, Sum
 
@@ -71,5 +72,5 @@ def _near_duplicates(collection: Collection) -> Stamp:
     return tuple(rows.aggregate(Count("pk"), Sum("pk"), Sum("duplicate_of"), links=Sum(link)).values())
 
 
-def _counted(rows: QuerySet) -> Stamp:  # type: ignore[type-arg]
+def _counted(rows: QuerySet[Any]) -> Stamp:
     return tuple(rows.aggregate(Count("pk"), Max("pk"), Sum("grade"), Max("created_at")).values())
