@@ -7,6 +7,7 @@ from annotate.models.batch import Batch
 from annotate.models.claim import Claim
 from annotate.models.collection import Collection
 from annotate.models.export import Export
+from annotate.models.generation import Generation
 from annotate.models.guidelines import Guidelines
 from annotate.models.hole_draw import HoleDraw
 from annotate.models.imported_file import ImportedFile
@@ -16,7 +17,10 @@ from annotate.models.membership import Membership
 from annotate.models.pair import Pair
 from annotate.models.pair_draw import PairDraw
 from annotate.models.passage import Passage
+from annotate.models.probe import Probe
+from annotate.models.profile import Profile
 from annotate.models.prompt import Prompt
+from annotate.models.query_variant import QueryVariant
 from annotate.models.rater import Rater
 from annotate.models.reference_grade import ReferenceGrade
 from annotate.models.run import Run
@@ -24,6 +28,7 @@ from annotate.models.service_batch import ServiceBatch
 from annotate.models.suggestion import Suggestion
 from annotate.models.topic import Topic
 from annotate.models.user import User
+from annotate.models.variant_check import VariantCheck
 from annotate.models.work import Work
 from annotate.models.worker import Worker
 
@@ -35,6 +40,7 @@ __all__ = [
     "Claim",
     "Collection",
     "Export",
+    "Generation",
     "Guidelines",
     "HoleDraw",
     "ImportedFile",
@@ -44,7 +50,10 @@ __all__ = [
     "Pair",
     "PairDraw",
     "Passage",
+    "Probe",
+    "Profile",
     "Prompt",
+    "QueryVariant",
     "Rater",
     "ReferenceGrade",
     "Run",
@@ -52,6 +61,7 @@ __all__ = [
     "Suggestion",
     "Topic",
     "User",
+    "VariantCheck",
     "Work",
     "Worker",
 ]

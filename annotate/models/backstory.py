@@ -19,6 +19,7 @@ class Backstory(models.Model):
     version = models.PositiveIntegerField()
     text = models.TextField()
     origin = models.CharField(max_length=10, choices=Origin)
+    generation = models.ForeignKey("annotate.Generation", models.PROTECT, null=True, related_name="backstories")
     state = models.CharField(max_length=10, choices=State, default=State.APPROVED)
     is_current = models.BooleanField(default=True)
     created_at = models.DateTimeField()

@@ -9,6 +9,7 @@ class Batch(models.Model):
         GRADES = "GRADES", "suggested grades"
         BACKSTORIES = "BACKSTORIES", "backstories"
         VARIANTS = "VARIANTS", "query variants"
+        PROBE = "PROBE", "a test of how the judge is fooled"
 
     collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="batches")
     purpose = models.CharField(max_length=11, choices=Purpose, default=Purpose.GRADES)

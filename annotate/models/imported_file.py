@@ -10,6 +10,8 @@ class ImportedFile(models.Model):
         PASSAGES = "PASSAGES", "passages"
         QRELS = "QRELS", "qrels"
         RUN = "RUN", "run"
+        VARIANTS = "VARIANTS", "query variants"
+        GRADES = "GRADES", "grades of models"
 
     class State(models.TextChoices):
         WAITING = "WAITING", "waiting"

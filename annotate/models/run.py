@@ -9,6 +9,7 @@ class Run(models.Model):
     tag = models.CharField(max_length=200)
     group = models.CharField(max_length=100, blank=True)
     model_family = models.CharField(max_length=100, blank=True)
+    ranks_variants = models.BooleanField(default=False, help_text="its queries are query variants, not topics")
     is_pooled = models.BooleanField(default=True)
     path = models.CharField(max_length=500, help_text="of the array file, below the data folder")
     digest = models.CharField(max_length=64)
@@ -16,7 +17,11 @@ class Run(models.Model):
     ranks = models.PositiveIntegerField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="run_tag_once", fields=["collection", "tag"])]
+        constraints = [
+            models.UniqueConstraint(
+                name="run_tag_once", fields=["collection", "tag"], condition=models.Q(ranks_variants=False)
+            )
+        ]
 
     def __str__(self) -> str:
         return self.tag

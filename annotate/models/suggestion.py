@@ -25,6 +25,7 @@ class Suggestion(models.Model):
     state = models.CharField(max_length=10, choices=State)
     grade = models.SmallIntegerField(null=True)
     probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
+    for_scoring = models.JSONField(null=True, help_text="as probabilities, where a gain rests on others than the grade")
     reason = models.TextField(blank=True)
     answer = models.TextField(blank=True, help_text="the raw text of the answer")
     votes = models.JSONField(null=True, help_text="over the scale: the shares of several answers, on the first of them")

@@ -1,0 +1,33 @@
+from django.db import models
+from django.db.models import Q
+
+
+class QueryVariant(models.Model):
+    """Another wording of a topic's query; `variant_id` is opaque text, byte for byte.
+
+    Pools, holes and grades belong to the topic: a passage that two wordings find is one pair.
+    """
+
+    collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="variants")
+    variant_id = models.CharField(max_length=512)
+    topic = models.ForeignKey("annotate.Topic", models.PROTECT, related_name="variants")
+    profile = models.ForeignKey("annotate.Profile", models.PROTECT, related_name="variants")
+    number = models.PositiveIntegerField(help_text="among those of its topic and profile, from 1")
+    text = models.TextField(help_text="empty where only the mapping file was imported")
+    generation = models.ForeignKey("annotate.Generation", models.PROTECT, null=True, related_name="variants")
+    source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="variants")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(name="variant_id_once", fields=["collection", "variant_id"]),
+            models.UniqueConstraint(name="variant_number_once", fields=["topic", "profile", "number"]),
+            models.CheckConstraint(name="variant_counted_from_1", condition=Q(number__gte=1)),
+            models.CheckConstraint(
+                name="variant_generated_or_imported",
+                condition=~Q(generation__isnull=False, source__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.variant_id

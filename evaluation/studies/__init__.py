@@ -1,0 +1,1 @@
+"""Studies: questions with a plan, inputs that are written down, and findings that can be defended. Pure."""
