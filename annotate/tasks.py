@@ -1,11 +1,19 @@
-"""What Celery's workers call. The message carries nothing: the rows say what waits."""
+"""What Celery's workers call. The message only names lanes: the rows say what waits."""
+
+from collections.abc import Sequence
 
 from celery import shared_task
+from django.utils import timezone
 
 from annotate import work
+from annotate.operations import retraining
+from annotate.rules.lanes import SUGGESTIONS
 
 
 @shared_task(name="annotate.tasks.run_waiting")
-def run_waiting(**kwargs: object) -> int:
+def run_waiting(lanes: Sequence[str] = (), **kwargs: object) -> int:
+    """Work of these lanes, of all where none is named."""
     work.beat()
-    return work.run_waiting()
+    if SUGGESTIONS in lanes or not lanes:
+        retraining.queue_due(timezone.now())
+    return work.run_waiting(lanes=lanes)

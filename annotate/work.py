@@ -19,13 +19,20 @@ from annotate.models import Work, Worker
 from annotate.operations import (
     asking,
     calling,
+    generating,
     importing,
+    measuring_variants,
     near_duplicates,
     pooling,
+    predicting,
+    probing,
     receiving,
     refreshing,
+    retraining,
+    retrieving,
     suggesting,
     withdrawing,
+    writing,
 )
 from annotate.operations.steps import CannotGoOn, Step
 
@@ -41,8 +48,13 @@ _handlers: dict[str, Handler] = {
     pooling.BUILD: pooling.run,
     near_duplicates.FIND: near_duplicates.run,
     refreshing.REFRESH: refreshing.run,
-    suggesting.SUGGEST: suggesting.run,
+    retrieving.RETRIEVE: retrieving.run,
+    suggesting.SUGGEST: predicting.run,
+    retraining.RETRAIN: retraining.run,
     asking.ASK: calling.run,
+    writing.WRITE: generating.run,
+    measuring_variants.MEASURE: measuring_variants.run,
+    probing.PROBE: probing.run,
 }
 
 logger = logging.getLogger(__name__)
@@ -53,10 +65,10 @@ def register(kind: str, handler: Handler) -> None:
     _handlers[kind] = handler
 
 
-def run_waiting(*, until: Callable[[], bool] = lambda: False) -> int:
-    """Run pieces of work one after the other while there are any; returns how many were run."""
+def run_waiting(*, until: Callable[[], bool] = lambda: False, lanes: Collection[str] = ()) -> int:
+    """Run pieces of work, of these lanes if any, one after the other while there are some; returns how many were run."""
     for number in itertools.count():
-        if until() or (work := claim()) is None:
+        if until() or (work := claim(lanes=lanes)) is None:
             return number
         run(work)
     raise AssertionError("unreachable")

@@ -93,8 +93,6 @@ CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
-# A lost message loses nothing: every half minute a worker looks at the rows by itself.
-CELERY_BEAT_SCHEDULE = {"look-at-the-rows": {"task": "annotate.tasks.run_waiting", "schedule": 30.0}}
 
 # --- people ----------------------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "annotate.User"
@@ -199,6 +197,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RaterKindEnum": "annotate.models.rater.Rater.Kind",
         "DrawKindEnum": "annotate.models.pair_draw.PairDraw.Kind",
+        "StudyKindEnum": "evaluation.models.study.Study.Kind",
     },
 }
 

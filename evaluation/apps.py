@@ -3,7 +3,7 @@ from typing import Any
 
 from django.apps import AppConfig
 
-FINDING, FIGURE, INDEX, INFLUENCE = "finding", "figure", "index", "influence"
+FINDING, FIGURE, INDEX, INFLUENCE, STUDY = "finding", "figure", "index", "influence", "study"
 
 
 class EvaluationConfig(AppConfig):
@@ -17,6 +17,7 @@ class EvaluationConfig(AppConfig):
         work.register(FIGURE, _draw)
         work.register(INDEX, _index)
         work.register(INFLUENCE, _influence)
+        work.register(STUDY, _study)
 
 
 def _find(work: Any) -> Iterator[Any]:
@@ -41,3 +42,9 @@ def _influence(work: Any) -> Iterator[Any]:
     from evaluation.operations import influencing
 
     return influencing.run(work)
+
+
+def _study(work: Any) -> Iterator[Any]:
+    from evaluation.operations import study_running
+
+    return study_running.run(work)

@@ -71,10 +71,14 @@ def grades(index: PairIndex, qrels: Qrels, *, highest: int = 3) -> Grades:
 
 
 def matrix(index: PairIndex, vectors: Grades, *, highest: int = 3) -> GradeMatrix:
-    """The grade matrix (..., system, topic, rank) of grade vectors (..., n + 2)."""
-    judged = vectors[..., index.by_topic]
+    """The grade matrix (..., system, topic, rank) of grade vectors (..., n + 2).
+
+    Ranks lie beside one another in memory, so that what is summed over them is the same to the last bit, however many
+    vectors there are: equal grades give equal values, and these tie.
+    """
+    judged = vectors.take(index.by_topic, axis=-1)
     falling = -np.sort(-np.where(judged < 0, np.int16(EMPTY), judged), axis=-1)
-    return GradeMatrix(vectors[..., index.at_ranks], falling[..., np.newaxis, :, :], highest)
+    return GradeMatrix(vectors.take(index.at_ranks, axis=-1), falling[..., np.newaxis, :, :], highest)
 
 
 def parts(index: PairIndex, cells: int) -> Iterator[PairIndex]:

@@ -43,17 +43,8 @@ class RaterAgreement:
     confusion: Table
 
 
-def relevant_from(scale: GradeScale) -> int:
-    """The grade from which a pair is relevant in the binary split: the upper half of the scale, 2 on 0-3.
-
-    >>> relevant_from(GradeScale(0, 3)), relevant_from(GradeScale(0, 2)), relevant_from(GradeScale(0, 1))
-    (2, 2, 1)
-    """
-    return (scale.low + scale.high) // 2 + 1
-
-
 def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | None = None) -> RaterAgreement:
-    """The agreement of two raters. `threshold` splits the scale in two, by default as `relevant_from` says.
+    """The agreement of two raters. `threshold` splits the scale in two, by default as `GradeScale.relevant_from` says.
 
     Negative grades are no grades. Raises ValueError for a grade above the scale, and for a threshold that
     does not split it.
@@ -61,7 +52,7 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
     paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
     table = confusion.table(paired.first, paired.second, scale.grades)
     grades = np.stack([paired.first, paired.second])
-    found = _of(table, grades, scale, relevant_from(scale) if threshold is None else threshold)
+    found = _of(table, grades, scale, scale.relevant_from if threshold is None else threshold)
     return replace(found, only_first=paired.only_first, only_second=paired.only_second)
 
 
@@ -74,7 +65,7 @@ def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgree
     """
     found = couples.of(raters)
     table = confusion.table(found.first, found.second, scale.grades)
-    figures = _of(table, pairing.side_by_side(raters)[1], scale, relevant_from(scale))
+    figures = _of(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
     return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
 
 

@@ -49,8 +49,10 @@ def of_topics(
     (by_run,) = sweep.values(index, vectors, measure, highest=highest)
     ranked = [set(run.query_ids) for run in runs]
     is_ranked = np.array([[topic in of_run for topic in index.topics] for of_run in ranked], dtype=np.bool_)
+    is_ranked = is_ranked.reshape(len(runs), len(index.topics))
     systems = tuple(dict.fromkeys(index.run_tags))
-    sources = np.array([_sources(system, index.run_tags, index.topics, is_ranked) for system in systems])
+    found = [_sources(system, index.run_tags, index.topics, is_ranked) for system in systems]
+    sources = np.array(found, dtype=np.intp).reshape(len(systems), len(index.topics))
     columns = np.arange(len(index.topics))
     return SystemScores(systems, index.topics, by_run[sources, columns], ~is_ranked[sources, columns])
 

@@ -1,11 +1,12 @@
 """One form a kind of file, each with what must be said about such a file."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from annotate.models import ImportedFile, Rater
+from annotate.trec import model_grade_files
 
 
 class ManyFilesInput(forms.ClearableFileInput):
@@ -26,7 +27,12 @@ class FilesForm(forms.Form):
     files = ManyFilesField(widget=ManyFilesInput(), allow_empty_file=True)
 
     def options(self) -> dict[str, object]:
-        return {name: value for name, value in self.cleaned_data.items() if name != "files"}
+        return {name: value for name, value in self.cleaned_data.items() if name not in ("files", "texts")}
+
+    def texts(self) -> tuple[str, Iterable[bytes]] | None:
+        """Name and bytes of the file that has the texts of query variants, where one came along."""
+        file = self.cleaned_data.get("texts")
+        return (file.name, file.chunks()) if file else None
 
 
 class QrelsForm(FilesForm):
@@ -47,6 +53,24 @@ class QrelsForm(FilesForm):
     field_order = ["rater", "rater_kind", "files"]
 
 
+class GradesForm(FilesForm):
+    rater = forms.CharField(
+        label="Name of the rater", max_length=100, required=False,
+        help_text="Empty: as the file names its models, else the file's own name.",
+    )  # fmt: skip
+    format = forms.ChoiceField(
+        required=False,
+        choices=[
+            ("", "told by its first line"),
+            (model_grade_files.QRELS, "qrels"),
+            (model_grade_files.UMBRELA, "JSON lines of UMBRELA"),
+            (model_grade_files.COLUMNS, "CSV with a column for each model and prompt"),
+            (model_grade_files.PROBABILITIES, "CSV with the probability of each grade"),
+        ],
+    )
+    field_order = ["rater", "format", "files"]
+
+
 class RunForm(FilesForm):
     group = forms.CharField(max_length=100, required=False, help_text="Who sent the run, if you compare groups.")
     model_family = forms.CharField(
@@ -55,7 +79,21 @@ class RunForm(FilesForm):
     is_pooled = forms.BooleanField(
         label="Pooled", required=False, initial=True, help_text="Its top passages go into the pool."
     )
-    field_order = ["group", "model_family", "is_pooled", "files"]
+    ranks_variants = forms.BooleanField(
+        label="Run of query variants",
+        required=False,
+        help_text="Its query ids are those of query variants, not of topics. Several files may share a run tag.",
+    )
+    field_order = ["group", "model_family", "is_pooled", "ranks_variants", "files"]
+
+
+class VariantsForm(FilesForm):
+    texts = forms.FileField(
+        required=False,
+        allow_empty_file=True,
+        help_text="Their texts as a topics file, where the mapping does not have them.",
+    )
+    field_order = ["files", "texts"]
 
 
 FORMS: Mapping[str, type[FilesForm]] = {
@@ -63,4 +101,6 @@ FORMS: Mapping[str, type[FilesForm]] = {
     ImportedFile.Kind.PASSAGES: FilesForm,
     ImportedFile.Kind.QRELS: QrelsForm,
     ImportedFile.Kind.RUN: RunForm,
+    ImportedFile.Kind.GRADES: GradesForm,
+    ImportedFile.Kind.VARIANTS: VariantsForm,
 }

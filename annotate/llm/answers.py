@@ -28,6 +28,9 @@ class State(StrEnum):
     FILTERED = "FILTERED"
 
 
+_BROKEN_OFF = {Stop.FILTER: State.FILTERED, Stop.REFUSAL: State.REFUSED, Stop.LENGTH: State.TRUNCATED}
+
+
 @dataclass(frozen=True)
 class Answer:
     state: State
@@ -37,13 +40,19 @@ class Answer:
 
 def read(reply: Reply, scale: GradeScale) -> Answer:
     """The answer that a reply holds. A refusal, a filter and a cut text are told before any grade is looked for."""
-    if reply.stop is Stop.FILTER:
-        return Answer(State.FILTERED)
-    if reply.stop is Stop.REFUSAL:
-        return Answer(State.REFUSED)
-    if reply.stop is Stop.LENGTH:
-        return Answer(State.TRUNCATED)
-    return parse(reply.text, scale)
+    state = broken_off(reply)
+    return Answer(state) if state else parse(reply.text, scale)
+
+
+def broken_off(reply: Reply) -> State | None:
+    """Why the text of a reply is not to be read; None where it is whole."""
+    return _BROKEN_OFF.get(reply.stop)
+
+
+def unfenced(text: str) -> str:
+    """The text without white space around it, and without one code fence around the whole of it."""
+    fenced = _FENCED.fullmatch(text)
+    return (fenced[1] if fenced else text).strip()
 
 
 def parse(text: str, scale: GradeScale) -> Answer:
@@ -63,9 +72,7 @@ def parse(text: str, scale: GradeScale) -> Answer:
         return Answer(State.EMPTY)
     if _INTEGER.fullmatch(stripped):
         return _graded(int(stripped), "", scale)
-    fenced = _FENCED.fullmatch(text)
-    body = fenced[1].strip() if fenced else stripped
-    if body.startswith("{"):
+    if (body := unfenced(text)).startswith("{"):
         return _from_json(body, scale)
     return _from_mark(stripped, scale)
 

@@ -54,7 +54,9 @@ JUDGING = Kind(
     needed=(frozenset({"passage"}), frozenset({"need", "query", "backstory"})),
 )
 BACKSTORY = Kind(known=frozenset({"query", "avoid"}), needed=(frozenset({"query"}),))
-VARIANTS = Kind(known=frozenset({"query", "backstory", "profile", "factors", "number"}), needed=(frozenset({"query"}),))
+VARIANTS = Kind(
+    known=frozenset({"query", "backstory", "profile", "factors", "number", "avoid"}), needed=(frozenset({"query"}),)
+)
 
 
 def check(template: Template, kind: Kind) -> None:

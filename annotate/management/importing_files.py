@@ -14,11 +14,16 @@ CHUNK = 1 << 20
 
 
 def import_files(
-    command: BaseCommand, kind: str, files: list[str], options: Callable[[Path], dict[str, object]], said: dict
+    command: BaseCommand,
+    kind: str,
+    files: list[str],
+    options: Callable[[Path], dict[str, object]],
+    said: dict,
+    texts: Path | None = None,
 ) -> None:
     """Import the files in their order, each with its options; the exit code is that of the worst one."""
     collection = command_line.collection(said["collection"])
-    results = [_import(collection, kind, path, options(path)) for path in map(Path, files)]
+    results = [_import(collection, kind, path, options(path), texts) for path in map(Path, files)]
     if said["json"]:
         command_line.answer(command, True, {"files": [told for told, _ in results]}, "")
     else:
@@ -31,7 +36,9 @@ def import_files(
         )
 
 
-def _import(collection: Collection, kind: str, path: Path, options: dict[str, object]) -> tuple[dict, int]:
+def _import(
+    collection: Collection, kind: str, path: Path, options: dict[str, object], texts: Path | None
+) -> tuple[dict, int]:
     try:
         imported = receiving.receive(
             collection=collection,
@@ -41,9 +48,10 @@ def _import(collection: Collection, kind: str, path: Path, options: dict[str, ob
             options=options,
             by=None,
             now=timezone.now(),
+            texts=(texts.name, _chunks(texts)) if texts else None,
         )
     except OSError as error:
-        return {"file": str(path), "state": "REFUSED", "faults": [f"{path}: {error.strerror}"]}, 2
+        return {"file": str(path), "state": "REFUSED", "faults": [f"{error.filename or path}: {error.strerror}"]}, 2
     except receiving.WrongOptions as reason:
         return {"file": str(path), "state": "REFUSED", "faults": [str(reason)]}, 2
     except receiving.AlreadyImported as reason:
@@ -55,6 +63,7 @@ def _import(collection: Collection, kind: str, path: Path, options: dict[str, ob
         "state": imported.state,
         "added": imported.added,
         "unchanged": imported.unchanged,
+        "left_out": imported.left_out,
         "note": imported.note,
         "faults": imported.faults or ([ended.error] if ended.error else []),
     }

@@ -4,17 +4,20 @@ from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
 
 from annotate.management import command_line
-from annotate.models import Batch, Work
+from annotate.models import Batch, Collection, Prompt, Work
+from annotate.operations import prompting
 from annotate.operations.asking import Estimate
 from annotate.queries import batches
 
 
-def add_model(parser: CommandParser) -> None:
+def add_model(parser: CommandParser, *, may_batch: bool = True) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="the model as the service calls it")
     parser.add_argument("--temperature", type=float, metavar="T", help="default: the service's own")
-    parser.add_argument("--batches", action="store_true", help="the service's own batches: slower, at half the price")
+    if may_batch:
+        parser.add_argument("--batches", action="store_true", help="the service's batches: slower, at half the price")
     parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")
     parser.add_argument("--per-minute", type=int, default=0, metavar="N", help="calls that may start in a minute")
     parser.add_argument("--budget", metavar="USD", help="stop before the cost could pass this many US dollars")
@@ -27,11 +30,23 @@ def calling(said: dict[str, Any]) -> dict[str, Any]:
     return {
         "model": said["model"],
         "temperature": said["temperature"],
-        "is_batched": said["batches"],
+        **({"is_batched": said["batches"]} if "batches" in said else {}),
         "concurrency": said["concurrency"],
         "per_minute": said["per_minute"],
         "budget": _budget(said["budget"]),
     }
+
+
+def judging_prompt(collection: Collection, name: str) -> Prompt:
+    """One of Lacuna's, else the newest version of a researcher's."""
+    if name in prompting.BUILT_IN:
+        return prompting.use_built_in(collection=collection, name=name, now=timezone.now())
+    own = Prompt.objects.filter(collection=collection, purpose=Prompt.Purpose.JUDGING, is_own=True)
+    found = own.filter(name=name).order_by("version").last()
+    if found is None:
+        known = ", ".join([*prompting.BUILT_IN, *sorted(set(own.values_list("name", flat=True)))])
+        command_line.wrong(f"There is no prompt {name}. There are: {known}.")
+    return found
 
 
 def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
@@ -61,11 +76,20 @@ def tell_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) ->
     """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
     ended = command_line.see_through(batch.work) if wait else batch.work
     batch.refresh_from_db()
-    told = {"batch": batch.pk, "rater": batch.rater and batch.rater.name, "state": ended.state, **batches.told(batch)}
+    told = {**of_batch(batch, ended), "rater": batch.rater and batch.rater.name}
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in told["states"].items())
     cost = "a price that is not known" if told["cost"] is None else f"${batches.cost(batch):.4f}"
     sentence = f"{told['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
     command_line.answer(command, as_json, told, sentence)
+    refuse_unless_done(ended, wait)
+
+
+def of_batch(batch: Batch, work: Work) -> dict[str, Any]:
+    """What programs are told of every batch."""
+    return {"batch": batch.pk, "state": work.state, **batches.told(batch)}
+
+
+def refuse_unless_done(ended: Work, wait: bool) -> None:
     if wait and ended.state != Work.State.DONE:
         command_line.refuse(ended.error or "The batch was paused; what was answered is kept.")
 

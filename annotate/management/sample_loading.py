@@ -15,6 +15,7 @@ from annotate.operations import collections, hole_drawing, people, pooling, rece
 from annotate.queries import kept_files
 from annotate.retrieval import systems
 from annotate.retrieval.library import Library
+from annotate.rules import own_judges
 from annotate.sample import documentation, loading
 from annotate.trec import passages, qrels, runs, topics
 from annotate.trec.records import Passage, Qrel, Topic
@@ -79,10 +80,10 @@ def _collection(researcher: User) -> Collection:
 def _import_texts(collection: Collection, known: list[Passage], asked: list[Topic]) -> None:
     stream = io.BytesIO()
     topics.write(asked, stream)
-    _import(collection, "TOPICS", "topics.jsonl", stream, {"backstory_origin": "GENERATED"})
+    import_file(collection, "TOPICS", "topics.jsonl", stream, {"backstory_origin": "GENERATED"})
     stream = io.BytesIO()
     passages.write(known, stream)
-    _import(collection, "PASSAGES", "passages.jsonl", stream, {})
+    import_file(collection, "PASSAGES", "passages.jsonl", stream, {})
 
 
 def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
@@ -94,7 +95,7 @@ def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
         "rater_kind": Rater.Kind.REFERENCE,
         "rater_description": "A demonstration reference made for this sample; not NIST, not for conclusions.",
     }
-    _import(collection, "QRELS", "demonstration.qrels", stream, options)
+    import_file(collection, "QRELS", "demonstration.qrels", stream, options)
     return notes
 
 
@@ -108,7 +109,8 @@ def _import_runs(collection: Collection, known: list[Passage], asked: list[Topic
             scores.setdefault(ranked.query_id, {})[ranked.passage_id] = ranked.score
         stream = io.BytesIO()
         runs.write(runs.build(name, scores), stream)
-        _import(collection, "RUN", f"{name}.run", stream, {"group": systems.SYSTEMS[name].family, "is_pooled": True})
+        options = {"group": systems.SYSTEMS[name].family, "is_pooled": True}
+        import_file(collection, "RUN", f"{name}.run", stream, options)
 
 
 def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
@@ -116,7 +118,7 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
     if collection.frame_version == 0:
         tell("building the pool")
         queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
-        _done(command_line.see_through(queued))
+        check_done(command_line.see_through(queued))
     if not HoleDraw.objects.filter(collection=collection).exists():
         draw = hole_drawing.draw_holes(
             collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
@@ -126,14 +128,14 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
 
 
 def _suggest(collection: Collection, tell: Callable[[str], None]) -> None:
-    if Rater.objects.filter(collection=collection, judge=suggesting.LEARNED).exists():
+    if Rater.objects.filter(collection=collection, judge=own_judges.LEARNED).exists():
         return
     tell("training the learned judge and asking it about every pooled pair")
-    batch = suggesting.request_learned(collection=collection, by=None, now=timezone.now())
-    _done(command_line.see_through(batch.work))
+    batch = suggesting.request(collection=collection, by=None, now=timezone.now())
+    check_done(command_line.see_through(batch.work))
 
 
-def _import(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:
+def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:
     """Import what another start has not imported; its texts may differ where Python was upgraded meanwhile."""
     if ImportedFile.objects.filter(collection=collection, kind=kind, name=name, state="PUBLISHED").exists():
         return
@@ -146,10 +148,11 @@ def _import(collection: Collection, kind: str, name: str, stream: io.BytesIO, op
         by=None,
         now=timezone.now(),
     )
-    _done(command_line.see_through(imported.work))
+    check_done(command_line.see_through(imported.work))
 
 
-def _done(ended: Work) -> None:
+def check_done(ended: Work) -> None:
+    """Ends the command where work did not end well."""
     if ended.state != Work.State.DONE:
         command_line.refuse(f"{ended.subject}: {ended.error}")
 

@@ -17,28 +17,16 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('QUEUED', 'queued'), ('SUBMITTED', 'submitted'), ('DONE', 'done'), ('REFUSED', 'refused'), ('EMPTY', 'empty'), ('UNPARSED', 'not parsed'), ('TRUNCATED', 'cut off'), ('FILTERED', 'filtered'), ('FAILED', 'failed'), ('CANCELLED', 'cancelled')], max_length=10)),
-                ('texts', models.JSONField(default=list, help_text='what was taken from the answers so far')),
-                ('answer', models.TextField(blank=True, help_text='the raw text of the last answer')),
+                ('texts', models.JSONField(default=list, help_text='what was taken from the answers')),
+                ('answers', models.JSONField(default=list, help_text='the raw text of every answer')),
                 ('cause', models.CharField(blank=True, help_text='why there is no text', max_length=60)),
-                ('stop_reason', models.CharField(blank=True, help_text="in the service's words", max_length=40)),
-                ('request_id', models.CharField(blank=True, max_length=100)),
+                ('stop_reason', models.CharField(blank=True, help_text="of the last answer, in the service's words", max_length=40)),
+                ('request_id', models.CharField(blank=True, help_text='of the last answer', max_length=100)),
                 ('tokens', models.JSONField(help_text='[fresh, cached, written, given] of all its answers', null=True)),
-                ('milliseconds', models.PositiveIntegerField(null=True)),
+                ('milliseconds', models.PositiveIntegerField(help_text='of all its answers', null=True)),
                 ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('rounds', models.PositiveSmallIntegerField(default=0, help_text='answers that were read')),
+                ('rounds', models.PositiveSmallIntegerField(default=0, help_text='answers that were read since it was asked anew')),
                 ('created_at', models.DateTimeField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Probe',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('judge', models.CharField(help_text='learned, or the service that is asked', max_length=40)),
-                ('parameters', models.JSONField(default=dict, help_text='model, number of pairs, seed ...')),
-                ('answers', models.JSONField(default=list)),
-                ('result', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(null=True)),
             ],
         ),
         migrations.CreateModel(
@@ -63,6 +51,8 @@ class Migration(migrations.Migration):
                 ('variant_id', models.CharField(max_length=512)),
                 ('number', models.PositiveIntegerField(help_text='among those of its topic and profile, from 1')),
                 ('text', models.TextField(help_text='empty where only the mapping file was imported')),
+                ('measured', models.JSONField(help_text='likeness to the seed, length, reading grade, unknown words', null=True)),
+                ('checks_wanted', models.PositiveSmallIntegerField(default=0, help_text='people who are to say what they think of it')),
                 ('created_at', models.DateTimeField()),
             ],
         ),
@@ -79,6 +69,21 @@ class Migration(migrations.Migration):
         migrations.RemoveConstraint(
             model_name='run',
             name='run_tag_once',
+        ),
+        migrations.AddField(
+            model_name='collection',
+            name='calibrates_models',
+            field=models.BooleanField(default=True, help_text='the calibrated judge learns from a language model once its batch has ended'),
+        ),
+        migrations.AddField(
+            model_name='collection',
+            name='retrains_after',
+            field=models.PositiveSmallIntegerField(default=50, help_text="new grades until the newest version of Lacuna's own judge has a successor; 0 for never"),
+        ),
+        migrations.AddField(
+            model_name='collection',
+            name='suggests_newest',
+            field=models.BooleanField(default=False, help_text='a successor takes the place of the version that assessors see'),
         ),
         migrations.AddField(
             model_name='run',
@@ -100,6 +105,11 @@ class Migration(migrations.Migration):
             name='kind',
             field=models.CharField(choices=[('TOPICS', 'topics'), ('PASSAGES', 'passages'), ('QRELS', 'qrels'), ('RUN', 'run'), ('VARIANTS', 'query variants'), ('GRADES', 'grades of models')], max_length=10),
         ),
+        migrations.AddField(
+            model_name='importedfile',
+            name='left_out',
+            field=models.PositiveIntegerField(default=0, help_text='records of pairs that the collection lacks'),
+        ),
         migrations.AddConstraint(
             model_name='run',
             constraint=models.UniqueConstraint(condition=models.Q(('ranks_variants', False)), fields=('collection', 'tag'), name='run_tag_once'),
@@ -118,31 +128,6 @@ class Migration(migrations.Migration):
             model_name='backstory',
             name='generation',
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='backstories', to='annotate.generation'),
-        ),
-        migrations.AddField(
-            model_name='probe',
-            name='batch',
-            field=models.ForeignKey(help_text='its costs', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.batch'),
-        ),
-        migrations.AddField(
-            model_name='probe',
-            name='collection',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='probes', to='annotate.collection'),
-        ),
-        migrations.AddField(
-            model_name='probe',
-            name='created_by',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddField(
-            model_name='probe',
-            name='prompt',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotate.prompt'),
-        ),
-        migrations.AddField(
-            model_name='probe',
-            name='work',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotate.work'),
         ),
         migrations.AddField(
             model_name='profile',
@@ -247,5 +232,35 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='variantcheck',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('first__isnull', False), ('second__isnull', False)), models.Q(('first', None), ('second', None), ('writer', '')), _connector='OR'), name='variant_check_names_two_writers'),
+        ),
+        migrations.AddConstraint(
+            model_name='backstory',
+            constraint=models.CheckConstraint(condition=models.Q(('is_current', True), ('state', 'DRAFT'), _negated=True), name='backstory_draft_not_current'),
+        ),
+        migrations.CreateModel(
+            name='ProbeAnswer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('disguise', models.CharField(choices=[('PLAIN', 'plain'), ('WORDS', 'words'), ('QUERY', 'query'), ('ORDER', 'order')], max_length=5)),
+                ('state', models.CharField(choices=[('QUEUED', 'queued'), ('SUBMITTED', 'submitted'), ('DONE', 'done'), ('REFUSED', 'refused'), ('EMPTY', 'empty'), ('UNPARSED', 'not parsed'), ('TRUNCATED', 'cut off'), ('FILTERED', 'filtered'), ('FAILED', 'failed'), ('CANCELLED', 'cancelled')], default='QUEUED', max_length=10)),
+                ('grade', models.SmallIntegerField(null=True)),
+                ('probabilities', models.JSONField(help_text='over the scale, from the lowest grade up', null=True)),
+                ('reason', models.TextField(blank=True)),
+                ('answer', models.TextField(blank=True, help_text='the raw text of the answer')),
+                ('cause', models.CharField(blank=True, help_text='why there is no answer', max_length=60)),
+                ('stop_reason', models.CharField(blank=True, help_text="in the service's words", max_length=40)),
+                ('request_id', models.CharField(blank=True, max_length=100)),
+                ('tokens', models.JSONField(help_text='[fresh, cached, written, given] as the service counts them', null=True)),
+                ('milliseconds', models.PositiveIntegerField(null=True)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
+                ('created_at', models.DateTimeField()),
+                ('backstory', models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='annotate.backstory')),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='probe_answers', to='annotate.batch')),
+                ('passage', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.passage')),
+                ('topic', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotate.topic')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('batch', 'topic', 'passage', 'disguise'), name='probe_answer_once'), models.CheckConstraint(condition=models.Q(models.Q(('grade__isnull', False), ('state', 'DONE')), models.Q(models.Q(('state', 'DONE'), _negated=True), ('grade__isnull', True)), _connector='OR'), name='probe_answer_grade_only_when_done')],
+            },
         ),
     ]

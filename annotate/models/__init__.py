@@ -17,7 +17,7 @@ from annotate.models.membership import Membership
 from annotate.models.pair import Pair
 from annotate.models.pair_draw import PairDraw
 from annotate.models.passage import Passage
-from annotate.models.probe import Probe
+from annotate.models.probe_answer import ProbeAnswer
 from annotate.models.profile import Profile
 from annotate.models.prompt import Prompt
 from annotate.models.query_variant import QueryVariant
@@ -50,7 +50,7 @@ __all__ = [
     "Pair",
     "PairDraw",
     "Passage",
-    "Probe",
+    "ProbeAnswer",
     "Profile",
     "Prompt",
     "QueryVariant",

@@ -3,7 +3,10 @@ from django.db.models import Q
 
 
 class Backstory(models.Model):
-    """One version of the situation in which a topic's need arose. Never edited: a change is a version."""
+    """One version of the situation in which a topic's need arose. Never edited: a change is a version.
+
+    The current one is what people and models read. A draft is not current: it is what a model wrote and nobody approved.
+    """
 
     class Origin(models.TextChoices):
         IMPORTED = "IMPORTED", "imported"
@@ -30,4 +33,5 @@ class Backstory(models.Model):
             models.UniqueConstraint(name="backstory_version_once", fields=["topic", "version"]),
             models.UniqueConstraint(name="backstory_one_current", fields=["topic"], condition=Q(is_current=True)),
             models.CheckConstraint(name="backstory_has_text", condition=~Q(text="")),
+            models.CheckConstraint(name="backstory_draft_not_current", condition=~Q(state="DRAFT", is_current=True)),
         ]

@@ -72,6 +72,16 @@ class Collection(models.Model):
     consensus = models.CharField(max_length=11, choices=Consensus, default=Consensus.MAJORITY)
     is_paused = models.BooleanField(default=False)
 
+    calibrates_models = models.BooleanField(
+        default=True, help_text="the calibrated judge learns from a language model once its batch has ended"
+    )
+    retrains_after = models.PositiveSmallIntegerField(
+        default=50, help_text="new grades until the newest version of Lacuna's own judge has a successor; 0 for never"
+    )
+    suggests_newest = models.BooleanField(
+        default=False, help_text="a successor takes the place of the version that assessors see"
+    )
+
     # Counters moved with each save, so that no request counts all judgments.
     pairs_wanted = models.PositiveIntegerField(default=0, help_text="pairs with a target above 0")
     pairs_open = models.PositiveIntegerField(default=0, help_text="of these, still short of their target")

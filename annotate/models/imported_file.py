@@ -31,6 +31,7 @@ class ImportedFile(models.Model):
     faults = models.JSONField(default=list, help_text="what was wrong, one sentence a place, at most 100")
     added = models.PositiveIntegerField(default=0)
     unchanged = models.PositiveIntegerField(default=0, help_text="records that the collection had already")
+    left_out = models.PositiveIntegerField(default=0, help_text="records of pairs that the collection lacks")
     note = models.TextField(blank=True)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("annotate.User", models.PROTECT, null=True, related_name="+")

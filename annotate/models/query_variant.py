@@ -2,6 +2,12 @@ from django.db import models
 from django.db.models import Q
 
 
+class PublishedVariants(models.QuerySet["QueryVariant"]):
+    def published(self) -> "PublishedVariants":
+        """Those that were generated, or came with a file that is imported."""
+        return self.filter(Q(source=None) | Q(source__state="PUBLISHED"))
+
+
 class QueryVariant(models.Model):
     """Another wording of a topic's query; `variant_id` is opaque text, byte for byte.
 
@@ -16,7 +22,11 @@ class QueryVariant(models.Model):
     text = models.TextField(help_text="empty where only the mapping file was imported")
     generation = models.ForeignKey("annotate.Generation", models.PROTECT, null=True, related_name="variants")
     source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="variants")
+    measured = models.JSONField(null=True, help_text="likeness to the seed, length, reading grade, unknown words")
+    checks_wanted = models.PositiveSmallIntegerField(default=0, help_text="people who are to say what they think of it")
     created_at = models.DateTimeField()
+
+    objects = PublishedVariants.as_manager()
 
     class Meta:
         constraints = [

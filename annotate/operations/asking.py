@@ -35,7 +35,8 @@ class CannotAsk(Exception):
 @dataclass(frozen=True)
 class Wish:
     """What a researcher wants to know of whom. `scope` says of which pairs: the POOL, its HOLES, or JUDGED ones, to
-    compare prompts before money is spent. `examples` are worked ones of each grade. `limit` takes a seeded share."""
+    compare prompts before money is spent. `examples` are worked ones of each grade. `limit` takes a seeded share.
+    `only_with_backstory` leaves topics without one out where it is graded against the query too."""
 
     service: str
     model: str
@@ -44,6 +45,7 @@ class Wish:
     scope: str = POOL
     samples: int = 1
     limit: int | None = None
+    only_with_backstory: bool = False
     examples: int = 0
     examples_from: str = "ANY"
     temperature: float | None = None
@@ -88,28 +90,34 @@ class Estimate:
 
 def estimate(*, collection: Collection, wish: Wish) -> Estimate:
     """A dry run: no call is made. Raises CannotAsk."""
-    _check(wish)
+    check(wish)
     pair_ids, left_out = _wanted(collection, wish)
-    texts = asked_pairs.Texts(collection, _parameters(collection, wish), wish.prompt)
+    texts = asked_pairs.Texts(collection, parameters(collection, wish), wish.prompt)
     tokens = Tokens()
     for suggestion in asked_pairs.imagined(pair_ids, wish.against):
         tokens += prices.most_tokens(texts.request(suggestion))
     every = Tokens(*(wish.samples * count for count in (tokens.fresh, tokens.cached, tokens.written, tokens.given)))
+    calls = len(pair_ids) * wish.samples
+    return bounded(wish, pairs=len(pair_ids), calls=calls, tokens=every, without_backstory=left_out)
+
+
+def bounded(wish: Wish, *, pairs: int, calls: int, tokens: Tokens, without_backstory: int = 0) -> Estimate:
+    """So many calls with their price, which their tokens bound."""
     price = prices.of(wish.model)
     return Estimate(
-        pairs=len(pair_ids),
-        calls=len(pair_ids) * wish.samples,
-        most_tokens=every,
-        most_cost=prices.cost(price, every, is_batch=wish.is_batched) if price else None,
+        pairs=pairs,
+        calls=calls,
+        most_tokens=tokens,
+        most_cost=prices.cost(price, tokens, is_batch=wish.is_batched) if price else None,
         prices_as_of=prices.as_of(),
-        without_backstory=left_out,
+        without_backstory=without_backstory,
     )
 
 
 @transaction.atomic
 def request(*, collection: Collection, wish: Wish, by: User | None, now: datetime) -> Batch:
     """Queue a batch: pairs that its rater has graded are not asked again. Raises CannotAsk."""
-    _check(wish)
+    check(wish)
     if sentence := services.missing(wish.service):
         raise CannotAsk(sentence)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
@@ -127,6 +135,7 @@ def request(*, collection: Collection, wish: Wish, by: User | None, now: datetim
             **rater.parameters,
             "scope": wish.scope,
             "limit": wish.limit,
+            "only_with_backstory": wish.only_with_backstory,
             "concurrency": wish.concurrency,
             "per_minute": wish.per_minute,
             "seed": collection.seed,
@@ -177,11 +186,13 @@ def cancel(*, batch: Batch, by: User | None, now: datetime) -> None:
 def wanted_pairs(batch: Batch) -> list[int]:
     """The pairs of a batch, as they are chosen now; the same choice again after a crash."""
     said = batch.parameters
-    pairs = _pairs(batch.collection, said["scope"], Against(said["against"]))
+    is_told = said["against"] != Against.QUERY or said.get("only_with_backstory", False)
+    pairs = _pairs(batch.collection, said["scope"], is_told)
     return _limited(pairs, said["limit"], said["seed"])
 
 
-def _check(wish: Wish) -> None:
+def check(wish: Wish) -> None:
+    """Raises CannotAsk for a wish that no service can be asked for."""
     if not wish.model.strip():
         raise CannotAsk("Name the model.")
     if not 1 <= wish.samples <= MOST_SAMPLES:
@@ -205,7 +216,7 @@ def _check(wish: Wish) -> None:
 def _wanted(collection: Collection, wish: Wish) -> tuple[list[int], int]:
     """Ids of the pairs, and how many were left out for want of a backstory. Raises CannotAsk where none is left."""
     pairs = _of(collection, wish)
-    left_out = _pairs(collection, wish.scope, Against.QUERY).count() - pairs.count()
+    left_out = _pairs(collection, wish.scope, False).count() - pairs.count()
     if not pairs.exists():
         reason = "no topic of theirs has a backstory" if left_out else "build the pool and import passages first"
         raise CannotAsk(f"There are no pairs to ask about: {reason}.")
@@ -213,13 +224,13 @@ def _wanted(collection: Collection, wish: Wish) -> tuple[list[int], int]:
 
 
 def _of(collection: Collection, wish: Wish) -> QuerySet[Pair]:
-    return _pairs(collection, wish.scope, wish.against)
+    return _pairs(collection, wish.scope, wish.against is not Against.QUERY or wish.only_with_backstory)
 
 
-def _pairs(collection: Collection, scope: str, against: Against) -> QuerySet[Pair]:
+def _pairs(collection: Collection, scope: str, only_with_backstory: bool) -> QuerySet[Pair]:
     readable = Q(passage_text__isnull=False, is_withdrawn=False)
     pairs = Pair.objects.filter(SCOPES[scope], readable, collection=collection).order_by("pk")
-    return pairs if against is Against.QUERY else pairs.filter(topic__in=asked_pairs.with_backstory(collection))
+    return pairs.filter(topic__in=asked_pairs.with_backstory(collection)) if only_with_backstory else pairs
 
 
 def _limited(pairs: QuerySet[Pair], limit: int | None, seed: int) -> list[int]:
@@ -231,7 +242,8 @@ def _limited(pairs: QuerySet[Pair], limit: int | None, seed: int) -> list[int]:
     return sorted(pk for *_, pk in chosen)
 
 
-def _parameters(collection: Collection, wish: Wish) -> dict[str, object]:
+def parameters(collection: Collection, wish: Wish) -> dict[str, object]:
+    """What the requests of a wish are made from; the grades that worked examples come from are written down."""
     guidelines = Guidelines.objects.get(collection=collection, is_current=True)
     said = {**wish.grading, "guidelines": guidelines.version}
     if wish.examples:
@@ -240,10 +252,10 @@ def _parameters(collection: Collection, wish: Wish) -> dict[str, object]:
 
 
 def _rater(collection: Collection, wish: Wish, now: datetime) -> Rater:
-    parameters = _parameters(collection, wish)
+    said = parameters(collection, wish)
     models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL, judge=wish.service)
     for rater in models:
-        if rater.parameters == parameters:
+        if rater.parameters == said:
             return rater
     return Rater.objects.create(
         collection=collection,
@@ -251,7 +263,7 @@ def _rater(collection: Collection, wish: Wish, now: datetime) -> Rater:
         kind=Rater.Kind.MODEL,
         judge=wish.service,
         description=f"{wish.model} asked with {wish.prompt}, against the {wish.against.lower()}.",
-        parameters=parameters,
+        parameters=said,
         created_at=now,
     )
 

@@ -5,7 +5,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from annotate.models import Backstory, BackstoryFlag, Claim, Membership, Topic, User
+from annotate.models import Backstory, BackstoryFlag, Claim, Collection, Generation, Membership, Topic, User
+from annotate.queries import backstories
 
 
 @transaction.atomic
@@ -17,16 +18,48 @@ def add_version(*, topic: Topic, text: str, origin: str, by: User | None, now: d
     if current and current.text == text:
         return current
     Backstory.objects.filter(topic=topic, is_current=True).update(is_current=False)
-    newest = Backstory.objects.filter(topic=topic).aggregate(newest=Max("version"))["newest"] or 0
     return Backstory.objects.create(
-        topic=topic, version=newest + 1, text=text, origin=origin, created_at=now, created_by=by
+        topic=topic, version=_next_version(topic), text=text, origin=origin, created_at=now, created_by=by
+    )
+
+
+@transaction.atomic
+def add_draft(*, topic: Topic, text: str, generation: Generation, now: datetime) -> Backstory:
+    """A version that a model wrote: nobody but researchers reads it, and what is in force stays, until it is
+    approved."""
+    Topic.objects.select_for_update().get(pk=topic.pk)
+    return Backstory.objects.create(
+        topic=topic,
+        version=_next_version(topic),
+        text=text,
+        origin=Backstory.Origin.GENERATED,
+        generation=generation,
+        state=Backstory.State.DRAFT,
+        is_current=False,
+        created_at=now,
+        created_by_id=generation.batch.created_by_id,
     )
 
 
 @transaction.atomic
 def approve(*, backstory: Backstory) -> None:
-    """A researcher finds it fine as it is; what was said against it stays to be read."""
-    Backstory.objects.filter(pk=backstory.pk).update(state=Backstory.State.APPROVED)
+    """A researcher finds it fine as it is. A draft is in force from now on; what was said against a version stays to be
+    read."""
+    Topic.objects.select_for_update().get(pk=backstory.topic_id)
+    is_draft = Backstory.objects.filter(pk=backstory.pk, state=Backstory.State.DRAFT).exists()
+    if is_draft:
+        Backstory.objects.filter(topic=backstory.topic_id, is_current=True).update(is_current=False)
+    Backstory.objects.filter(pk=backstory.pk).update(
+        state=Backstory.State.APPROVED, **({"is_current": True} if is_draft else {})
+    )
+
+
+def approve_all(*, collection: Collection) -> int:
+    """Approve the newest draft of every topic that is newer than what is in force; returns how many there were."""
+    waiting = backstories.drafts(collection)
+    for draft in waiting:
+        approve(backstory=draft)
+    return len(waiting)
 
 
 @transaction.atomic
@@ -45,3 +78,7 @@ def flag(*, assessor: Membership, backstory_id: int, comment: str, now: datetime
         made.save(update_fields=["comment"])
     Backstory.objects.filter(pk=backstory.pk).update(state=Backstory.State.FLAGGED)
     return made
+
+
+def _next_version(topic: Topic) -> int:
+    return (Backstory.objects.filter(topic=topic).aggregate(newest=Max("version"))["newest"] or 0) + 1

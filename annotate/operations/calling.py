@@ -9,20 +9,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.llm import services
-from annotate.llm.desk import Desk
-from annotate.llm.faults import Closed
 from annotate.models import Batch, Collection, Suggestion, Work
-from annotate.operations import asking, service_batching, steps, storing_answers
-from annotate.operations.purse import EMPTY, Purse
+from annotate.operations import asking, calls, retraining, service_batching, steps, storing_answers
 from annotate.operations.steps import CannotGoOn, Step
-from annotate.operations.storing_answers import Came
 from annotate.queries import asked_pairs
 from annotate.queries.asked_pairs import Texts
 
 State = Suggestion.State
 BATCH = 500
-WAIT_SECONDS = 0.5
-LAST_ANSWERS_SECONDS = 20
 
 
 def run(work: Work) -> Iterator[Step]:
@@ -50,7 +44,7 @@ def _line_up(batch: Batch) -> Iterator[Step]:
         done += len(part)
         steps.let_others_write()
         yield Step(0, batch.pairs * batch.samples, note=f"lining up {done:,} of {batch.pairs:,} pairs")
-    yield Step(*storing_answers.progress(batch), cursor=service_batching.LINED_UP, note="asking")
+    yield Step(*storing_answers.progress(batch), cursor=calls.LINED_UP, note="asking")
 
 
 def _ensure_rows(batch: Batch, pair_ids: list[int]) -> None:
@@ -80,59 +74,24 @@ def _ensure_rows(batch: Batch, pair_ids: list[int]) -> None:
 
 
 def _call(batch: Batch, work: Work) -> Iterator[Step]:
-    """Keep as many calls under way as are allowed, and store what comes back before more is asked."""
-    texts, purse = Texts.of_batch(batch), Purse(batch)
-    done, total = storing_answers.progress(batch)
-    waiting = asked_pairs.to_ask(batch, State.QUEUED)
-    asked: dict[int, Suggestion] = {}
-    said = batch.parameters
-    with Desk(lambda: services.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk) as desk:
-        closed: Closed | None = None
-        try:
-            while True:
-                while not closed and desk.outstanding < said["concurrency"] and (row := next(waiting, None)):
-                    request = texts.request(row)
-                    if not purse.may_pay(row.pk, request):
-                        waiting = iter(())
-                        break
-                    asked[row.pk] = row
-                    desk.ask(row.pk, request)
-                if not desk.outstanding:
-                    break
-                came = _take(desk, WAIT_SECONDS, asked, purse, batch, work)
-                closed = closed or next((one.outcome for one in came if isinstance(one.outcome, Closed)), None)
-                done += len(came)
-                yield Step(min(done, total), total, cursor=service_batching.LINED_UP)
-        except GeneratorExit:
-            # Paused or asked to leave: what is under way is paid, so its answers are waited for.
-            while desk.outstanding and _take(desk, LAST_ANSWERS_SECONDS, asked, purse, batch, work):
-                pass
-            raise
-    if closed:
-        raise CannotGoOn(f"{batch.judge} takes no calls: {closed}. What was answered is kept.")
-    if purse.is_empty:
-        raise CannotGoOn(EMPTY)
-
-
-def _take(
-    desk: Desk, wait_seconds: float, asked: dict[int, Suggestion], purse: Purse, batch: Batch, work: Work
-) -> list[Came]:
-    """Store the results that are there, after waiting for the first of them."""
-    results = desk.drain(wait_seconds)
-    came = [Came(asked.pop(result.name), result.outcome, result.attempts) for result in results]
-    if came:
-        storing_answers.store(batch=batch, work=work, came=came, now=timezone.now())
-        purse.settle([one.suggestion.pk for one in came])
-    return came
+    yield from calls.make(
+        batch,
+        asked_pairs.to_ask(batch, State.QUEUED),
+        request=Texts.of_batch(batch).request,
+        store=lambda came: storing_answers.store(batch=batch, work=work, came=came, now=timezone.now()),
+        progress=storing_answers.progress(batch),
+    )
 
 
 @transaction.atomic
 def _finish(batch: Batch) -> None:
-    """Count the votes of several answers; the first model with grades becomes the one that assessors see."""
+    """Count the votes of several answers; the first model with grades becomes the one that assessors see, and the
+    calibrated judge learns from it."""
     if batch.samples > 1:
         _count_votes(batch)
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
+    retraining.calibrate(batch, timezone.now())
 
 
 def _count_votes(batch: Batch) -> None:

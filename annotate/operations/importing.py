@@ -15,10 +15,12 @@ from django.utils import timezone
 
 from annotate.models import ImportedFile, Work
 from annotate.operations import (
+    importing_grades,
     importing_passages,
     importing_qrels,
     importing_runs,
     importing_topics,
+    importing_variants,
     steps,
     withdrawing,
 )
@@ -34,6 +36,8 @@ KINDS: dict[str, ModuleType] = {
     ImportedFile.Kind.PASSAGES: importing_passages,
     ImportedFile.Kind.QRELS: importing_qrels,
     ImportedFile.Kind.RUN: importing_runs,
+    ImportedFile.Kind.GRADES: importing_grades,
+    ImportedFile.Kind.VARIANTS: importing_variants,
 }
 Record = TypeVar("Record")
 
@@ -94,7 +98,7 @@ def _publish(imported: ImportedFile, kind: ModuleType, total: int) -> None:
     imported.state = ImportedFile.State.PUBLISHED
     imported.finished_at = timezone.now()
     kind.publish(imported, total)
-    imported.save(update_fields=["state", "added", "unchanged", "note", "finished_at"])
+    imported.save(update_fields=["state", "added", "unchanged", "left_out", "note", "finished_at"])
 
 
 def _refuse(imported: ImportedFile, refused: FileRefused | None) -> None:

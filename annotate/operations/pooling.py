@@ -1,4 +1,7 @@
-"""Building the pool: the top ranks of the pooled runs, what the reference judged, and what was added by hand."""
+"""Building the pool: the top ranks of the pooled runs, what the reference judged, and what was added by hand.
+
+What a run ranks for a query variant is pooled for the topic, so that a pair is judged once.
+"""
 
 import itertools
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ from django.db.models import F
 from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
 from annotate.operations import pair_columns, pair_states, pairs, queueing, steps
 from annotate.operations.steps import CannotGoOn, Step
-from annotate.queries import rankings
+from annotate.queries import rankings, variant_records
 from annotate.rules import pooling
 
 BUILD = "pool"
@@ -61,8 +64,13 @@ def _wanted(collection: Collection, depth: int) -> dict[tuple[str, str], int | N
     added = Pair.objects.filter(collection=collection, is_added=True, topic__query_id__in=known)
     wanted: dict[tuple[str, str], int | None] = dict.fromkeys(judged)
     wanted.update(dict.fromkeys(added.values_list("topic__query_id", "passage_id")))
-    wanted.update(pooling.pool(rankings.tops(collection, depth, known, pooled_only=True), depth))
+    wanted.update(pooling.pool(_tops(collection, depth, known), depth))
     return wanted
+
+
+def _tops(collection: Collection, depth: int, known: set[str]) -> Iterator[dict[str, list[str]]]:
+    yield from rankings.tops(collection, depth, known, pooled_only=True)
+    yield from rankings.variant_tops(collection, depth, variant_records.topic_of(collection), pooled_only=True)
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ BUILT_IN = {
     "rationale": (Prompt.Purpose.JUDGING, Prompt.Form.RATIONALE),
     "decomposed": (Prompt.Purpose.JUDGING, Prompt.Form.DECOMPOSED),
 }
+WRITING = {"backstory": Prompt.Purpose.BACKSTORY, "variants": Prompt.Purpose.VARIANTS}
 
 
 @transaction.atomic
@@ -26,7 +27,7 @@ def use_built_in(*, collection: Collection, name: str, now: datetime) -> Prompt:
 
     Raises KeyError for a name that is none.
     """
-    purpose, form = BUILT_IN[name]
+    purpose, form = (WRITING[name], "") if name in WRITING else BUILT_IN[name]
     template = prompts.load(name, PURPOSES[purpose])
     return _version(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
 
@@ -47,7 +48,7 @@ def write(
 
     Raises prompts.BadPrompt for a placeholder that is unknown or missing, and for a name that is Lacuna's.
     """
-    if name in BUILT_IN:
+    if name in BUILT_IN or name in WRITING:
         raise prompts.BadPrompt(f"{name} is one of Lacuna's own prompts; give yours another name.")
     prompts.check(template, PURPOSES[Prompt.Purpose(purpose)])
     return _version(collection, name, purpose, form, template, is_fenced=is_fenced, is_own=True, by=by, now=now)

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import datetime
+from functools import partial
 
 from celery import current_app
 from django.conf import settings
@@ -9,11 +10,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from annotate.models import Collection, User, Work
+from annotate.rules.lanes import FACTS, FINDINGS, LANES, SUGGESTIONS
 
-FACTS = "facts"
-SUGGESTIONS = "suggestions"
-FINDINGS = "findings"
-LANES = (FACTS, SUGGESTIONS, FINDINGS)
+__all__ = ["FACTS", "FINDINGS", "LANES", "SUGGESTIONS", "enqueue", "ring", "stop"]
 
 logger = logging.getLogger(__name__)
 
@@ -38,16 +37,16 @@ def enqueue(
         created_by=by,
         created_at=now,
     )
-    transaction.on_commit(ring)
+    transaction.on_commit(partial(ring, lane))
     return work
 
 
-def ring() -> None:
-    """Tell Celery's workers that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
+def ring(lane: str) -> None:
+    """Tell Celery's workers of a lane that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
     if not settings.CELERY_BROKER_URL:
         return
     try:
-        current_app.send_task("annotate.tasks.run_waiting", ignore_result=True)
+        current_app.send_task("annotate.tasks.run_waiting", kwargs={"lanes": [lane]}, queue=lane, ignore_result=True)
     except Exception:
         logger.warning("the broker does not answer; the work waits in its row", exc_info=True)
 

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 
@@ -13,6 +14,7 @@ from annotate.models import Collection, ImportedFile, Rater, User
 from annotate.operations import queueing
 from annotate.queries import kept_files
 from annotate.rules import rater_names
+from annotate.trec import model_grade_files
 
 STAGE = "import"
 LIVE = (ImportedFile.State.WAITING, ImportedFile.State.STAGING, ImportedFile.State.PUBLISHED)
@@ -46,14 +48,19 @@ def receive(
     options: dict[str, object],
     by: User | None,
     now: datetime,
+    texts: tuple[str, Iterable[bytes]] | None = None,
 ) -> ImportedFile:
     """Keep the bytes and queue their reading. Raises AlreadyImported or WrongOptions; then nothing is kept.
 
-    `options`: for qrels `rater` and `rater_kind`; for a run `group`, `model_family`, `is_pooled`.
+    `options`: for qrels `rater` and `rater_kind`; for grades of models `rater` and `format`, both perhaps empty; for a
+    run `group`, `model_family`, `is_pooled`, `ranks_variants`.
+    `texts`: name and bytes of the topics file that has the texts of query variants.
     """
     _check_lengths(Path(name).name, options)
     _check_options(collection, kind, options)
-    digest, path = _keep(chunks)
+    if texts is not None:
+        options = options | {"texts": _keep_texts(*texts)}
+    digest, path = keep(chunks)
     return _enter(collection, kind, name, digest, path, options, by, now)
 
 
@@ -71,7 +78,7 @@ def _enter(
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     same = ImportedFile.objects.filter(collection=collection, kind=kind, digest=digest, state__in=LIVE)
     for earlier in same:
-        if kind != ImportedFile.Kind.QRELS or earlier.options.get("rater") == options.get("rater"):
+        if _purpose(kind, earlier.options) == _purpose(kind, options):
             raise AlreadyImported(earlier)
     imported = ImportedFile.objects.create(
         collection=collection,
@@ -96,6 +103,19 @@ def _enter(
     return imported
 
 
+def _purpose(kind: str, options: dict[str, Any]) -> object:
+    """What else tells two files of the same bytes apart."""
+    if kind == ImportedFile.Kind.VARIANTS:
+        return options.get("texts", {}).get("digest")
+    return options.get("rater")
+
+
+def _keep_texts(name: str, chunks: Iterable[bytes]) -> dict[str, object]:
+    _check_lengths(Path(name).name, {})
+    digest, path = keep(chunks)
+    return {"name": Path(name).name, "digest": digest, "path": path}
+
+
 def _check_lengths(name: str, options: dict[str, object]) -> None:
     """SQLite would keep what PostgreSQL refuses."""
     group, family = (str(options.get(option, "")) for option in ("group", "model_family"))
@@ -105,22 +125,30 @@ def _check_lengths(name: str, options: dict[str, object]) -> None:
 
 
 def _check_options(collection: Collection, kind: str, options: dict[str, object]) -> None:
-    if kind != ImportedFile.Kind.QRELS:
-        return
+    if kind == ImportedFile.Kind.QRELS:
+        if options.get("rater_kind") not in Rater.Kind.values:
+            raise WrongOptions("Say whether the rater is a reference (people's qrels) or a model.")
+        _check_rater(collection, str(options.get("rater", "")), str(options["rater_kind"]))
+    if kind == ImportedFile.Kind.GRADES:
+        if options.get("format", "") not in ("", *model_grade_files.FORMATS):
+            raise WrongOptions(f"Formats are {', '.join(model_grade_files.FORMATS)}.")
+        if name := options.get("rater"):
+            _check_rater(collection, str(name), Rater.Kind.MODEL)
+
+
+def _check_rater(collection: Collection, name: str, kind: str) -> None:
     try:
-        name = rater_names.check(str(options.get("rater", "")))
+        rater_names.check(name)
     except rater_names.BadName as reason:
         raise WrongOptions(str(reason)) from None
-    if options.get("rater_kind") not in Rater.Kind.values:
-        raise WrongOptions("Say whether the rater is a reference (people's qrels) or a model.")
     there = Rater.objects.filter(collection=collection, name=name).first()
-    if there and there.kind != options["rater_kind"]:
+    if there and there.kind != kind:
         raise WrongOptions(f"The rater {name} is a {there.get_kind_display()} in this collection already.")
     if there and there.judge not in ("", "imported"):
         raise WrongOptions(f"The grades of {name} did not come from files; give the file's rater another name.")
 
 
-def _keep(chunks: Iterable[bytes]) -> tuple[str, str]:
+def keep(chunks: Iterable[bytes]) -> tuple[str, str]:
     """Write the bytes below the data folder, named by their digest; the same bytes are kept once."""
     folder = kept_files.folder("imports")
     digest = hashlib.sha256()

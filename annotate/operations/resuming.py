@@ -1,5 +1,7 @@
 """Taking background work up again that was stopped or that failed."""
 
+from functools import partial
+
 from django.db import transaction
 
 from annotate.models import ImportedFile, Work
@@ -20,7 +22,7 @@ def resume(*, work: Work) -> None:
     Work.objects.filter(pk=locked.pk).update(
         state=Work.State.QUEUED, is_stop_wanted=False, not_before=None, attempts=0, error="", finished_at=None
     )
-    transaction.on_commit(queueing.ring)
+    transaction.on_commit(partial(queueing.ring, locked.lane))
 
 
 def _check_file(work: Work) -> None:

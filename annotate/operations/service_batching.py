@@ -19,7 +19,7 @@ from annotate.llm.faults import Fault
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Batching, BatchState
 from annotate.models import Batch, ServiceBatch, Suggestion, Work
-from annotate.operations import storing_answers
+from annotate.operations import calls, storing_answers
 from annotate.operations.purse import EMPTY, Purse
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.operations.storing_answers import Came
@@ -29,7 +29,6 @@ from annotate.queries.asked_pairs import Texts
 State = Suggestion.State
 CHUNK = 1000
 STORED_AT_ONCE = 200
-LINED_UP = "lined up"  # the cursor once every pair has its row
 LOST = "no result under our id"
 
 
@@ -134,7 +133,7 @@ def _is_waiting(batch: Batch) -> bool:
 
 
 def _step(batch: Batch, not_before: datetime | None = None) -> Step:
-    return Step(*storing_answers.progress(batch), cursor=LINED_UP, not_before=not_before)
+    return Step(*storing_answers.progress(batch), cursor=calls.LINED_UP, not_before=not_before)
 
 
 def _name(row: Suggestion) -> str:

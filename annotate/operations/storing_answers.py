@@ -10,7 +10,7 @@ from django.db.models import F
 
 from annotate.llm import answers, faults
 from annotate.llm.messages import Reply, Tokens
-from annotate.models import Batch, Suggestion, Work
+from annotate.models import Batch, ProbeAnswer, Suggestion, Work
 from annotate.trec.scale import GradeScale
 
 State = Suggestion.State
@@ -41,7 +41,7 @@ class LeaseLost(Exception):
 class Came:
     """What came back for a row, after so many attempts."""
 
-    suggestion: Suggestion
+    row: Suggestion | ProbeAnswer
     outcome: Reply | faults.Fault
     attempts: int
 
@@ -56,8 +56,8 @@ def store(*, batch: Batch, work: Work, came: Sequence[Came], now: datetime) -> N
     for one in settled:
         _settle(one, scale, now)
         # Row by row: a bulk_update of these columns takes several times the processor time.
-        one.suggestion.save(update_fields=COLUMNS)
-    _pay(batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
+        one.row.save(update_fields=COLUMNS)
+    pay(batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
 
 
 def progress(batch: Batch) -> tuple[int, int]:
@@ -68,7 +68,7 @@ def progress(batch: Batch) -> tuple[int, int]:
 
 
 def _settle(came: Came, scale: GradeScale, now: datetime) -> None:
-    row, outcome = came.suggestion, came.outcome
+    row, outcome = came.row, came.outcome
     row.attempts, row.created_at = row.attempts + came.attempts, now
     if isinstance(outcome, Reply):
         _read(row, outcome, scale)
@@ -77,14 +77,14 @@ def _settle(came: Came, scale: GradeScale, now: datetime) -> None:
     row.cause = outcome.cause[:MOST_IN_CAUSE]
 
 
-def _read(row: Suggestion, reply: Reply, scale: GradeScale) -> None:
+def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> None:
     said = answers.read(reply, scale)
     row.state, row.grade = State(said.state.value), said.grade
-    row.reason, row.answer = _storable(said.reason), _storable(reply.text)
+    row.reason, row.answer = storable(said.reason), storable(reply.text)
     row.cause = ""
     row.stop_reason, row.request_id = (
-        _storable(reply.stop_reason)[:MOST_IN_STOP],
-        _storable(reply.request_id)[:MOST_IN_ID],
+        storable(reply.stop_reason)[:MOST_IN_STOP],
+        storable(reply.request_id)[:MOST_IN_ID],
     )
     row.tokens = [reply.tokens.fresh, reply.tokens.cached, reply.tokens.written, reply.tokens.given]
     row.milliseconds = reply.milliseconds
@@ -92,11 +92,12 @@ def _read(row: Suggestion, reply: Reply, scale: GradeScale) -> None:
         row.probabilities = [round(chance, 6) for chance in reply.chances]
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
+    """The text with signs replaced that no database takes."""
     return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def _pay(batch: Batch, used: list[Tokens]) -> None:
+def pay(batch: Batch, used: list[Tokens]) -> None:
     """Move the batch's counts by these answers."""
     if not used:
         return

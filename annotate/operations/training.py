@@ -1,24 +1,30 @@
-"""Writing grades down before a judge learns from them or is shown some: people go on judging meanwhile."""
+"""Writing down what a judge learns from or is shown, before it is: people go on judging meanwhile."""
 
 import hashlib
 import json
+import os
+import tempfile
 
 from annotate.queries import kept_files
 from annotate.queries.ratings import Pair
+from annotate.queries.training_material import Material
 
 
-def keep(digest: str, known: dict[Pair, int]) -> None:
-    """Write the grades under a digest that the caller made of all that was read with them."""
-    path = kept_files.folder("training") / f"{digest}.json"
-    path.write_text(_text(known), "utf-8")
+def keep(material: Material) -> str:
+    """Write it under its own digest, and tell that."""
+    return _keep(material.text)
 
 
 def keep_alone(known: dict[Pair, int]) -> str:
-    """Write the grades under their own digest, and tell it."""
-    digest = hashlib.sha256(_text(known).encode()).hexdigest()
-    keep(digest, known)
+    """The same for grades alone, which a model is shown."""
+    return _keep(json.dumps(sorted([*pair, grade] for pair, grade in known.items()), ensure_ascii=False))
+
+
+def _keep(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    path = kept_files.folder("training") / f"{digest}.json"
+    if not path.exists():
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=".", delete=False) as stream:
+            stream.write(text)
+        os.replace(stream.name, path)
     return digest
-
-
-def _text(known: dict[Pair, int]) -> str:
-    return json.dumps(sorted([*pair, grade] for pair, grade in known.items()), ensure_ascii=False)

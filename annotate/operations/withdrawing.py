@@ -14,11 +14,13 @@ from annotate.models import (
     Judgment,
     Pair,
     Passage,
+    QueryVariant,
     ReferenceGrade,
     Run,
     Suggestion,
     Topic,
     User,
+    VariantCheck,
     Work,
 )
 from annotate.operations import pair_columns, pair_states, queueing, steps
@@ -70,6 +72,8 @@ def remove(imported: ImportedFile) -> Iterator[Step]:
         ImportedFile.Kind.PASSAGES: _remove_passages,
         ImportedFile.Kind.QRELS: _remove_grades,
         ImportedFile.Kind.RUN: _remove_run,
+        ImportedFile.Kind.VARIANTS: _remove_variants,
+        ImportedFile.Kind.GRADES: _remove_grades,
     }[imported.kind]
     done = 0
     while removed := remove_batch(imported):
@@ -93,6 +97,10 @@ def _check_free(imported: ImportedFile) -> None:
     )
     if Pair.objects.filter(used, topic__source=imported).exists():
         raise CannotWithdraw(f"Pairs, grades or judgments rest on the topics of {name}: withdraw qrels and runs first.")
+    if QueryVariant.objects.filter(topic__source=imported).exists():
+        raise CannotWithdraw(f"Query variants rest on the topics of {name}: withdraw them first.")
+    if VariantCheck.objects.filter(variant__source=imported).exists():
+        raise CannotWithdraw(f"People said what they think of query variants of {name}; they must stay.")
     # A closed claim counts too: its card may still be open, and a late grade is kept.
     seen = {"suggestion__source": imported}
     if Judgment.objects.filter(**seen).exists() or Claim.objects.filter(**seen).exists():
@@ -157,6 +165,14 @@ def _remove_grades(imported: ImportedFile) -> int:
     pairs = pair_states.locked(pair_ids)
     pair_states.refresh(collection=imported.collection, pairs=pairs)
     return len(suggested) + len(graded)
+
+
+@transaction.atomic
+def _remove_variants(imported: ImportedFile) -> int:
+    """Their runs stay: what they rank for variants that are gone is kept aside, as what an unknown topic has."""
+    gone = list(QueryVariant.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+    QueryVariant.objects.filter(pk__in=gone).delete()
+    return len(gone)
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotate.llm.judging import Against, Asking, Example, Form, Need
 from annotate.llm.messages import Request
 from annotate.llm.prompts import Template
-from annotate.models import Backstory, Batch, Collection, Guidelines, Pair, Prompt, Suggestion
+from annotate.models import Backstory, Batch, Collection, Guidelines, Pair, Passage, Prompt, Suggestion
 from annotate.queries import training_grades
 from annotate.rules.examples import Examples
 
@@ -44,9 +44,11 @@ class Texts:
 
     def request(self, suggestion: Suggestion) -> Request:
         """The request behind a suggestion whose pair, topic, passage and backstory have been read."""
-        pair = suggestion.pair
-        need = Need(pair.topic.text, suggestion.backstory.text if suggestion.backstory else "")
-        return self._asking.request(need, _passage(pair), self._examples_of(pair))
+        return self.request_of(suggestion.pair, suggestion.backstory)
+
+    def request_of(self, pair: Pair, backstory: Backstory | None) -> Request:
+        need = Need(pair.topic.text, backstory.text if backstory else "")
+        return self._asking.request(need, passage_text(pair.passage_text), self._examples_of(pair))
 
     def _examples_of(self, pair: Pair) -> list[Example]:
         if not self._said["examples"]:
@@ -69,7 +71,7 @@ class Texts:
             pair = pairs.get(topic__query_id=named[0], passage_id=named[1])
             backstory = Backstory.objects.filter(topic=pair.topic, is_current=True).first()
             need = Need(pair.topic.text, backstory.text if backstory else "")
-            self._read[named] = (need, _passage(pair))
+            self._read[named] = (need, passage_text(pair.passage_text))
         return self._read[named]
 
 
@@ -112,8 +114,8 @@ def imagined(pair_ids: Iterable[int], against: Against) -> Iterator[Suggestion]:
         yield from (Suggestion(pair=pair, backstory=backstories.get(pair.topic_id)) for pair in pairs)
 
 
-def _passage(pair: Pair) -> str:
-    passage = pair.passage_text
+def passage_text(passage: Passage) -> str:
+    """As models get to read it."""
     return f"{passage.title}\n{passage.text}" if passage.title else passage.text
 
 

@@ -4,13 +4,15 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from annotate.llm import prices
 from annotate.llm.messages import Tokens
-from annotate.models import Batch, Collection, Suggestion
+from annotate.models import Batch, Collection, Generation, ProbeAnswer, Suggestion
 from annotate.queries import work_progress
 from annotate.queries.work_progress import Progress
+
+OF_TEXTS = (Batch.Purpose.BACKSTORIES, Batch.Purpose.VARIANTS)
 
 
 @dataclass(frozen=True)
@@ -24,12 +26,25 @@ class Shown:
     progress: Progress | None
 
     @property
+    def name(self) -> str:
+        """The rater whose grades are asked for, else what is asked of which model."""
+        if self.batch.rater:
+            return self.batch.rater.name
+        if self.batch.purpose == Batch.Purpose.PROBE:
+            return f"Probe of {self.batch.parameters['model']}"
+        return f"{self.batch.get_purpose_display().capitalize()} by {self.batch.parameters['model']}"
+
+    @property
+    def is_of_texts(self) -> bool:
+        return self.batch.purpose in OF_TEXTS
+
+    @property
     def is_under_way(self) -> bool:
         return self.progress is not None and not self.progress.work.is_over
 
     @property
     def has_gaps(self) -> bool:
-        """Whether some pairs came to no grade and can be asked about again."""
+        """Whether some rows came to no grade or text and can be asked about again."""
         return any(state != Suggestion.State.DONE.label for state, _ in self.states)
 
 
@@ -53,20 +68,26 @@ def shown(batch: Batch, now: datetime) -> Shown:
 
 def of_models(collection: Collection, now: datetime) -> list[Shown]:
     """The batches of questions to language models, the newest first."""
-    asked = Batch.objects.filter(collection=collection, prompt__isnull=False).order_by("-pk")
+    asked = Batch.objects.filter(collection=collection, prompt__isnull=False, rater__isnull=False).order_by("-pk")
     return [shown(batch, now) for batch in asked.select_related("work", "rater", "prompt")]
+
+
+def of_purpose(collection: Collection, purpose: str, now: datetime) -> list[Shown]:
+    """The batches of one kind of texts, the newest first."""
+    asked = Batch.objects.filter(collection=collection, purpose=purpose).order_by("-pk")
+    return [shown(batch, now) for batch in asked.select_related("work", "prompt")]
 
 
 def states(batch: Batch) -> dict[str, int]:
     """How many rows are in each state, in the order of the states."""
-    rows = Suggestion.objects.filter(batch=batch).values_list("state")
+    rows = _rows(batch).values_list("state")
     counts = dict(rows.annotate(count=Count("pk")))
     return {state.value: counts[state] for state in Suggestion.State if state in counts}
 
 
 def causes(batch: Batch) -> list[tuple[str, int]]:
     """Why rows have no answer, the most frequent first."""
-    rows = Suggestion.objects.filter(batch=batch).exclude(cause="").values_list("cause")
+    rows = _rows(batch).exclude(cause="").values_list("cause")
     return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
 
 
@@ -79,3 +100,9 @@ def told(batch: Batch) -> dict[str, object]:
         "tokens": asdict(tokens(batch)),
         "cost": None if (paid := cost(batch)) is None else str(paid),
     }
+
+
+def _rows(batch: Batch) -> QuerySet:
+    if batch.purpose == Batch.Purpose.PROBE:
+        return ProbeAnswer.objects.filter(batch=batch)
+    return (Generation if batch.purpose in OF_TEXTS else Suggestion).objects.filter(batch=batch)

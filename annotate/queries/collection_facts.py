@@ -4,7 +4,18 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, Sum
 
-from annotate.models import Collection, Export, ImportedFile, Membership, Pair, Rater, Suggestion, Work
+from annotate.models import (
+    Collection,
+    Export,
+    ImportedFile,
+    Membership,
+    Pair,
+    QueryVariant,
+    Rater,
+    Run,
+    Suggestion,
+    Work,
+)
 from annotate.queries import adjudication_queue, hole_draw_preview
 from annotate.queries.holes import HOLE
 
@@ -17,10 +28,10 @@ POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
 
 @dataclass(frozen=True)
 class Facts:
-    """`holes_suggested`: holes that the chosen model grades. `judged`: first-round judgments of all assessors.
-    `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade; `decided`: decisions in
-    force. `is_pool_old`: an import came or went since the pool was asked for. `running`: subjects of work that goes
-    on."""
+    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `judged`: first-round judgments
+    of all assessors. `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade;
+    `decided`: decisions in force. `is_pool_old`: an import came or went since the pool was asked for. `running`:
+    subjects of work that goes on."""
 
     topics: int
     passages: int
@@ -42,12 +53,19 @@ class Facts:
     decided: int
     exports: int
     running: tuple[str, ...]
+    variants: int = 0
+    variant_runs: int = 0
+
+    @property
+    def is_poolable(self) -> bool:
+        return bool(self.runs or self.variant_runs or self.references)
 
 
 def of(collection: Collection) -> Facts:
     draw = hole_draw_preview.in_force(collection)
     return Facts(
         **_imported(collection),
+        **_variants(collection),
         **_pool(collection),
         **_people(collection),
         **_disputes(collection),
@@ -65,13 +83,22 @@ def _imported(collection: Collection) -> dict[str, int]:
     kinds = ImportedFile.Kind
     files = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values_list("kind")
     added = dict(files.annotate(Sum("added")))
+    runs = Run.objects.filter(collection=collection, ranks_variants=False, source__state=PUBLISHED)
     raters = dict(Rater.objects.filter(collection=collection).values_list("kind").annotate(Count("pk")))
     return {
         "topics": added.get(kinds.TOPICS, 0),
         "passages": added.get(kinds.PASSAGES, 0),
-        "runs": dict(files.annotate(Count("pk"))).get(kinds.RUN, 0),
+        "runs": runs.count(),
         "references": raters.get(Rater.Kind.REFERENCE, 0),
         "models": raters.get(Rater.Kind.MODEL, 0),
+    }
+
+
+def _variants(collection: Collection) -> dict[str, int]:
+    runs = Run.objects.filter(collection=collection, ranks_variants=True, source__state=PUBLISHED)
+    return {
+        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
+        "variant_runs": runs.count(),
     }
 
 
@@ -84,7 +111,10 @@ def _pool(collection: Collection) -> dict[str, int]:
 
 
 def _is_pool_old(collection: Collection) -> bool:
-    imported = ImportedFile.objects.filter(POOLED_FROM, collection=collection)
+    """Query variants that come and go change what their runs bring in; without runs they bring nothing."""
+    has_variant_runs = Run.objects.filter(collection=collection, ranks_variants=True).exists()
+    pooled_from = POOLED_FROM | Q(kind=ImportedFile.Kind.VARIANTS) if has_variant_runs else POOLED_FROM
+    imported = ImportedFile.objects.filter(pooled_from, collection=collection)
     changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]
     pooled = Work.objects.filter(collection=collection, kind=POOL, state=Work.State.DONE)
     pooled_at = pooled.aggregate(last=Max("started_at"))["last"]

@@ -26,11 +26,11 @@ def of_reference(rater: Rater) -> GradeDigest:
 
 
 def of_model(rater: Rater) -> GradeDigest:
-    """Of all answers with a grade, each with its probabilities where it has some."""
+    """Of all answers with a grade, each with its probabilities where it has some, and others for scoring if it has."""
     rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE).values_list(
-        *ratings.NAMES, "draw", "grade", "probabilities"
+        *ratings.NAMES, "draw", "grade", "probabilities", "for_scoring"
     )
-    return _of(rater, [" ".join([*map(str, named), json.dumps(p)]) for *named, p in rows.iterator()])
+    return _of(rater, [_line(named, chances, meant) for *named, chances, meant in rows.iterator()])
 
 
 def stamp(rater: Rater) -> dict[str, int | None]:
@@ -40,6 +40,10 @@ def stamp(rater: Rater) -> dict[str, int | None]:
 
 def _published(rater: Rater) -> QuerySet[ReferenceGrade]:
     return ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
+
+
+def _line(named: list[object], chances: list[float] | None, meant: list[float] | None) -> str:
+    return " ".join([*map(str, named), json.dumps(chances), *([json.dumps(meant)] if meant else [])])
 
 
 def _of(rater: Rater, lines: list[str]) -> GradeDigest:

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from django.db.models import Count, QuerySet
 
 from annotate.models import Collection, Membership, Pair, User
-from annotate.queries import adjudication_queue, holes, progress
+from annotate.queries import adjudication_queue, holes, progress, variant_turn
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A collection that the person judges."""
+    """A collection that the person judges; `variants`: query variants that wait for the person's say."""
 
     collection: Collection
     mine: progress.Mine
+    variants: int
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ def of_person(user: User) -> Home:
 
 
 def _judged(assessor: Membership) -> Judged:
-    return Judged(assessor.collection, progress.of_counters(assessor, assessor.collection))
+    mine = progress.of_counters(assessor, assessor.collection)
+    return Judged(assessor.collection, mine, variant_turn.waits_for(assessor).count())
 
 
 def _researched(collections: list[Collection]) -> list[Researched]:

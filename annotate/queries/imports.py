@@ -63,9 +63,19 @@ def _about(imported: ImportedFile) -> str:
     options = imported.options
     if imported.kind == ImportedFile.Kind.QRELS:
         return f"grades of {options['rater']} ({Rater.Kind(options['rater_kind']).label})"
+    if imported.kind == ImportedFile.Kind.GRADES:
+        return f"grades of {rater}" if (rater := options.get("rater")) else ""
     if imported.kind == ImportedFile.Kind.RUN:
         group, family = options.get("group"), options.get("model_family")
         is_pooled = options.get("is_pooled", True)
-        told = [group and f"group {group}", family and f"model family {family}", not is_pooled and "not pooled"]
+        told = [
+            options.get("is_retrieved") and "retrieved here",
+            options.get("ranks_variants") and "of query variants",
+            group and f"group {group}",
+            family and f"model family {family}",
+            not is_pooled and "not pooled",
+        ]
         return ", ".join(words for words in told if words)
+    if imported.kind == ImportedFile.Kind.VARIANTS and "texts" in options:
+        return f"texts from {options['texts']['name']}"
     return ""

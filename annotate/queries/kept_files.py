@@ -5,7 +5,7 @@ from pathlib import Path
 from django.conf import settings
 
 # All that a backup copies. Each file in them is written under a hidden name and put in place whole; it never changes.
-FOLDERS = ("imports", "runs", "exports", "training")
+FOLDERS = ("imports", "runs", "exports", "training", "studies")
 
 
 def path(relative: str) -> Path:

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Q
 
 from annotate.models import Batch, Collection, Rater, Suggestion
-from annotate.queries import work_progress
+from annotate.queries import own_judges, work_progress
 from annotate.queries.work_progress import Progress
 
 HOLE = Q(pair__is_pooled=True, pair__is_reference_closed=False, pair__consensus_grade=None)
@@ -36,7 +36,8 @@ class ModelRater:
 
 
 def side_by_side(collection: Collection, now: datetime) -> list[ModelRater]:
-    """All model raters, the newest last. Of several answers to a pair the first counts."""
+    """All model raters, the newest last; of Lacuna's own judges the newest version of each and the one that assessors
+    see. Of several answers to a pair the first counts."""
     graded, others = _counts(collection)
     holes = _holes(collection)
     works = {
@@ -44,14 +45,14 @@ def side_by_side(collection: Collection, now: datetime) -> list[ModelRater]:
         for batch in Batch.objects.filter(collection=collection).select_related("work").order_by("pk")
     }
     rows = []
-    for rater in Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk"):
+    for rater in own_judges.without_earlier(collection):
         work = works.get(rater.pk)
         given = graded[rater.pk]
         rows.append(
             ModelRater(
                 rater=rater,
                 graded=sum(given.values()),
-                grades=_shares(given, collection),
+                grades=shares(given, collection),
                 without_grade=sorted(others[rater.pk].items()),
                 holes=holes.get(rater.pk, 0),
                 progress=work_progress.of(work, now) if work else None,
@@ -79,7 +80,8 @@ def _holes(collection: Collection) -> dict[int, int]:
     return dict(rows.values("rater").annotate(count=Count("pk")).values_list("rater", "count"))
 
 
-def _shares(given: dict[int, int], collection: Collection) -> list[GradeCount]:
+def shares(given: dict[int, int], collection: Collection) -> list[GradeCount]:
+    """Counts by grade as rows of the scale."""
     total = sum(given.values())
     return [
         GradeCount(grade, given.get(grade, 0), 100 * given.get(grade, 0) / total if total else 0)

@@ -38,10 +38,18 @@ def model_grades(rater: Rater) -> dict[Pair, int]:
 
 
 def model_chances(rater: Rater) -> dict[Pair, list[float]]:
-    """How likely each grade is, from the lowest up, by the answers of `model_grades` that say so."""
-    found = _answers(rater).values_list(*NAMES, "probabilities")
-    by_pair = {(query_id, passage_id): chances for query_id, passage_id, chances in found}
+    """How likely each grade is to whoever scores, from the lowest up, by the answers of `model_grades` that say so:
+    their probabilities, or others that the judge means for scoring."""
+    found = _answers(rater).values_list(*NAMES, "probabilities", "for_scoring")
+    by_pair = {(query_id, passage_id): meant or chances for query_id, passage_id, chances, meant in found}
     return {pair: chances for pair, chances in by_pair.items() if chances}
+
+
+def model_opinions(rater: Rater) -> dict[Pair, int | list[float]]:
+    """All that a model says of each pair: how likely each grade is by its own account, else the shares of its several
+    answers, else its grade."""
+    found = _answers(rater).values_list(*NAMES, "probabilities", "votes", "grade")
+    return {(query_id, passage_id): chances or votes or grade for query_id, passage_id, chances, votes, grade in found}
 
 
 def _answers(rater: Rater) -> QuerySet[Suggestion]:

@@ -34,6 +34,7 @@ def line(collection: Collection, facts: Facts) -> list[Stage]:
         _adjudication(facts),
         _agreement(facts),
         _evaluation(facts),
+        _studies(facts),
         _export(facts),
     ]
     first = next((stage for stage in stages if stage.state in (TO_DO, IN_WORK)), None)
@@ -41,30 +42,33 @@ def line(collection: Collection, facts: Facts) -> list[Stage]:
 
 
 def _imports(facts: Facts) -> Stage:
-    counts = (
+    counts = [
         _number(facts.topics, "topic"),
         _number(facts.passages, "passage"),
         _number(facts.runs, "run"),
         f"{_number(facts.references, 'reference')}, {_number(facts.models, 'model')}",
-    )
+    ]
+    if facts.variants:
+        runs = f"{_number(facts.variant_runs, 'run')} of them" if facts.variant_runs else "no run of them"
+        counts.append(f"{_number(facts.variants, 'query variant')}, {runs}")
     missing = [
         name
         for name, is_missing in [
             ("topics", not facts.topics),
             ("passages", not facts.passages),
-            ("runs or qrels", not facts.runs and not facts.references),
+            ("runs or qrels", not facts.is_poolable),
         ]
         if is_missing
     ]
     if missing:
-        return Stage("Import", counts, TO_DO, f"import {missing[0]}", "imports")
-    return Stage("Import", counts, DONE, "import more", "imports")
+        return Stage("Import", tuple(counts), TO_DO, f"import {missing[0]}", "imports")
+    return Stage("Import", tuple(counts), DONE, "import more", "imports")
 
 
 def _pool(collection: Collection, facts: Facts) -> Stage:
     name = "Pool and holes"
     if not facts.pooled:
-        is_ready = facts.topics and (facts.runs or facts.references)
+        is_ready = facts.topics and facts.is_poolable
         return Stage(name, ("not built",), TO_DO if is_ready else LATER, "build the pool", "pool")
     counts = [f"{_number(facts.pooled, 'pair')} to depth {collection.pool_depth}", _number(facts.holes, "hole")]
     if facts.dropped:
@@ -135,6 +139,11 @@ def _evaluation(facts: Facts) -> Stage:
     is_ready = facts.runs and (facts.references or facts.models or facts.judged)
     counts = (_number(facts.runs, "run"),)
     return Stage("Evaluation", counts, DONE if is_ready else LATER, "see the leaderboard", "leaderboard")
+
+
+def _studies(facts: Facts) -> Stage:
+    is_ready = facts.runs and (facts.references or facts.models or facts.judged)
+    return Stage("Studies", ("do conclusions hold?",), OPTIONAL if is_ready else LATER, "start a study", "studies")
 
 
 def _export(facts: Facts) -> Stage:

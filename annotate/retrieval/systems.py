@@ -116,14 +116,19 @@ def retrieve(name: str, topics: Iterable[Topic], library: Library, depth: int = 
     """The run of one system: for each topic in order its best passages, at most `depth`, best first.
 
     The query is the topic's text alone: backstories are for those who judge. A topic of which no term occurs
-    has no rows. Scores are above 0, rounded to 9 decimals. Raises KeyError for a name that is not in `SYSTEMS`,
-    ValueError for a library without passages.
+    has no rows. Raises as `search`.
+    """
+    find = search(name, library, depth)
+    return [Ranked(topic.query_id, *found) for topic in topics for found in find(topic.text)]
+
+
+def search(name: str, library: Library, depth: int = 100) -> Callable[[str], list[tuple[str, float]]]:
+    """What finds the best passages of a query with their scores, at most `depth`, best first.
+
+    Scores are above 0, rounded to 9 decimals. What depends on the passages only is done here, once. Raises KeyError
+    for a name that is not in `SYSTEMS`, ValueError for a library without passages.
     """
     if not library.passage_ids:
         raise ValueError("nothing to retrieve from: the library has no passages")
     scorer = SYSTEMS[name].prepare(library)
-    return [
-        Ranked(topic.query_id, passage_id, score)
-        for topic in topics
-        for passage_id, score in scoring.top(scorer(topic.text), library.passage_ids, depth)
-    ]
+    return lambda query: scoring.top(scorer(query), library.passage_ids, depth)

@@ -2,10 +2,13 @@
 
 import re
 
+from annotate.rules import own_judges
+
 MOST_CHARACTERS = 100
-# The collection's own sources of grades, its people's pseudonyms, and the versions of the learned judge.
+# The collection's own sources of grades, its people's pseudonyms, and the versions of its own judges.
 TAKEN = re.compile(
-    r"reference|original|dropped|adjudicated|people|(?:assessor|researcher|adjudicator|learned)-\d+|.*:blind"
+    r"reference|original|dropped|adjudicated|people|.*:blind|"
+    rf"(?:assessor|researcher|adjudicator|{'|'.join(own_judges.NAMES)})-\d+"
 )
 
 

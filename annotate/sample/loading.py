@@ -5,11 +5,12 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from annotate.trec import qrels, topics
-from annotate.trec.records import Qrel, Qrels, Topic
+from annotate.trec import qrels, topics, variants
+from annotate.trec.records import Qrel, Qrels, Topic, Variant
 from annotate.trec.scale import GradeScale
 
 FOLDER = Path(__file__).parent
+VARIANTS = FOLDER / "variants.jsonl"
 SCALE = GradeScale(0, 3)
 # The table of the guidelines, and the row of a grade in it.
 TABLE = re.compile(r"^\| Grade .+?\n\n", re.MULTILINE | re.DOTALL)
@@ -19,6 +20,11 @@ ROW = re.compile(r"^\| \*\*(\d)\*\* \| \*\*(.+?)\.\*\* (.+) \|$", re.MULTILINE)
 def read_topics() -> list[Topic]:
     """The topics in the order of their ids, each with a backstory. The backstories are generated text."""
     return list(topics.read(FOLDER / "topics.jsonl"))
+
+
+def read_variants() -> list[Variant]:
+    """Three query variants of each topic as each of Lacuna's own profiles. They are generated text."""
+    return list(variants.read(VARIANTS))
 
 
 def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:

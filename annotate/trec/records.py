@@ -25,12 +25,16 @@ class Topic(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A query variant: which topic it asks, as which profile, and which of that profile's it is (from 1)."""
+    """A query variant: which topic it asks, as which profile, and which of that profile's it is (from 1).
+
+    The text is empty where a file tells only what the variant stands for.
+    """
 
     variant_id: str
     query_id: str
     profile: str
     number: int
+    text: str = ""
 
 
 class Passage(NamedTuple):

@@ -77,6 +77,12 @@ def load_top(path: Path | str, depth: int) -> Run:
         return runs.top(_read_bands(stream, header, 1 + bisect_left(header.edges, depth)), depth)
 
 
+def query_ids(path: Path | str) -> list[str]:
+    """The topics of the stored run, which is not read for it; raises as `load`."""
+    with open(path, "rb") as stream:
+        return _read_header(path, stream).query_ids
+
+
 def _write(run: Run, stream: IO[bytes]) -> None:
     ranks = np.diff(run.offsets)
     places = np.arange(len(run)) - np.repeat(run.offsets[:-1], ranks)

@@ -3,7 +3,7 @@
 import math
 import os
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -106,6 +106,26 @@ def top(run: Run, depth: int) -> Run:
     offsets = np.concatenate(([0], np.cumsum(lengths)))
     rows = np.arange(offsets[-1]) + np.repeat(run.offsets[:-1] - offsets[:-1], lengths)
     return Run(run.tag, run.query_ids, offsets, run.passage_ids[rows], run.scores[rows])
+
+
+def of_topics(run: Run, query_ids: Collection[str]) -> Run:
+    """The rankings of these topics alone."""
+    kept = [topic for topic, query_id in enumerate(run.query_ids) if query_id in query_ids]
+    if len(kept) == len(run.query_ids):
+        return run
+    starts, lengths = run.offsets[kept], np.diff(run.offsets)[kept]
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    rows = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    names = tuple(run.query_ids[topic] for topic in kept)
+    return Run(run.tag, names, offsets, run.passage_ids[rows], run.scores[rows])
+
+
+def with_topics(run: Run, query_ids: Iterable[str]) -> Run:
+    """The run with an empty ranking for each of these topics that it lacks: asked, and nothing found."""
+    lengths = dict(zip(run.query_ids, np.diff(run.offsets).tolist(), strict=True))
+    names = tuple(sorted(lengths.keys() | set(query_ids)))
+    offsets = np.cumsum([0, *(lengths.get(name, 0) for name in names)], dtype=np.int64)
+    return Run(run.tag, names, offsets, run.passage_ids, run.scores)
 
 
 def write(run: Run, stream: IO[bytes]) -> None:

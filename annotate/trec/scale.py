@@ -41,6 +41,15 @@ class GradeScale:
         """All grades of the scale, ascending."""
         return range(self.low, self.high + 1)
 
+    @property
+    def relevant_from(self) -> int:
+        """The grade from which a pair is relevant where the scale is split in two: its upper half, 2 on 0-3.
+
+        >>> [GradeScale(*ends).relevant_from for ends in ((0, 3), (0, 2), (0, 1))]
+        [2, 2, 1]
+        """
+        return (self.low + self.high) // 2 + 1
+
     def __contains__(self, grade: object) -> bool:
         return grade in self.grades
 

@@ -6,6 +6,7 @@ urlpatterns = [
     path("", include("annotate.urls.account")),
     path("", include("annotate.urls.researching")),
     path("", include("annotate.urls.pairs")),
+    path("", include("annotate.urls.writing")),
     path("", include("annotate.urls.judging")),
     path("", include("annotate.urls.adjudicating")),
     path("", include("annotate.urls.api")),

@@ -2,17 +2,20 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods
 
 from annotate import access
 from annotate.forms.asking import BUILT_IN, AskForm, PromptForm
 from annotate.llm import prompts, services
-from annotate.models import Batch, Collection, Prompt
+from annotate.models import Collection, Prompt
 from annotate.operations import asking, prompting
-from annotate.queries import asked_pairs, batches, workers
+from annotate.queries import asked_pairs
 from annotate.views.signed_in import signed_in
+
+FEW = 200  # judged pairs on which prompts are compared before money is spent
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -20,10 +23,10 @@ from annotate.views.signed_in import signed_in
 def ask_model(request: HttpRequest, slug: str) -> HttpResponse:
     """A dry run tells calls, tokens and the most it can cost; only then it can be started."""
     collection = access.researched_or_404(request.user, slug)
-    form = AskForm(collection, request.POST or None)
+    form = AskForm(collection, request.POST or None, initial=request.GET.dict())
     if not form.is_valid():
         return _ask_page(request, collection, form)
-    wish = form.wish(_prompt(collection, form.cleaned_data["prompt"]))
+    wish = form.wish(chosen_prompt(collection, form.cleaned_data["prompt"]))
     try:
         if "start" not in request.POST:
             estimate = asking.estimate(collection=collection, wish=wish)
@@ -34,42 +37,6 @@ def ask_model(request: HttpRequest, slug: str) -> HttpResponse:
         return _ask_page(request, collection, form)
     messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs.")
     return redirect("batch", slug, batch.pk)
-
-
-@require_safe
-@signed_in
-def batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    now = timezone.now()
-    told = {
-        "collection": collection,
-        "batch": batches.shown(get_object_or_404(Batch, collection=collection, pk=batch_id), now),
-        "is_worker_silent": workers.is_silent(collection, now),
-    }
-    return render(request, "annotate/batch.html", told)
-
-
-@require_POST
-@signed_in
-def cancel_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    asked = get_object_or_404(Batch.objects.select_related("work", "rater"), collection=collection, pk=batch_id)
-    asking.cancel(batch=asked, by=request.user, now=timezone.now())
-    messages.success(request, "Cancelled: nothing more is asked; what was answered is kept.")
-    return redirect("batch", slug, batch_id)
-
-
-@require_POST
-@signed_in
-def ask_again(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
-    """Ask again about whatever has no grade."""
-    collection = access.researched_or_404(request.user, slug)
-    asked = get_object_or_404(Batch, collection=collection, pk=batch_id)
-    try:
-        asking.resume(batch=asked, by=request.user, now=timezone.now())
-    except asking.CannotAsk as reason:
-        messages.error(request, str(reason))
-    return redirect("batch", slug, batch_id)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,13 +66,13 @@ def write_prompt(request: HttpRequest, slug: str) -> HttpResponse:
     except prompts.BadPrompt as reason:
         form.add_error(None, str(reason))
         return _prompt_page(request, collection, form)
-    messages.success(request, f"Kept as {kept}. It can be asked with now; compare it on judged pairs first.")
-    return redirect("ask_model", slug)
+    messages.success(request, f"Kept as {kept}. Here it is asked about judged pairs first, to compare it with others.")
+    return redirect(f"{reverse('ask_model', args=[slug])}?prompt={kept.pk}&scope={asking.JUDGED}&limit={FEW}")
 
 
 def _ask_page(request: HttpRequest, collection: Collection, form: AskForm, **found: object) -> HttpResponse:
     missing = {name: services.missing(name) for name in services.NAMES}
-    told = {"collection": collection, "form": form, "missing": missing, **found}
+    told = {"collection": collection, "form": form, "missing": missing, "few": FEW, **found}
     return render(request, "annotate/ask_model.html", told, status=422 if form.errors else 200)
 
 
@@ -122,7 +89,8 @@ def _prompt_page(
     return render(request, "annotate/prompts.html", told, status=422 if form.errors else 200)
 
 
-def _prompt(collection: Collection, choice: str) -> Prompt:
+def chosen_prompt(collection: Collection, choice: str) -> Prompt:
+    """The prompt behind a choice of the form."""
     if choice.startswith(BUILT_IN):
         name = choice.removeprefix(BUILT_IN)
         return prompting.use_built_in(collection=collection, name=name, now=timezone.now())

@@ -8,10 +8,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate import access
 from annotate.forms.backstories import BackstoryForm, FlagForm
-from annotate.models import Backstory, Collection, Topic
+from annotate.models import Backstory, Batch, Collection, Topic
 from annotate.operations import backstories as operations
+from annotate.queries import asked_pairs, batches
 from annotate.queries import backstories as queries
 from annotate.views.signed_in import signed_in
+
+SHOWN_BATCHES = 5
 
 
 @require_POST
@@ -45,8 +48,28 @@ def approve_backstory(request: HttpRequest, slug: str, backstory_id: int) -> Htt
         Backstory.objects.select_related("topic"), topic__collection=collection, pk=backstory_id
     )
     operations.approve(backstory=backstory)
-    messages.success(request, f"The backstory of {backstory.topic.query_id} stays as it is.")
+    is_draft = backstory.state == Backstory.State.DRAFT
+    said = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
+    messages.success(request, f"The backstory of {backstory.topic.query_id} {said}.")
     return redirect("backstories", slug)
+
+
+@require_POST
+@signed_in
+def approve_backstories(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    approved = operations.approve_all(collection=collection)
+    messages.success(request, f"{approved} draft{'s are' if approved != 1 else ' is'} what people and models read now.")
+    return redirect("backstories", slug)
+
+
+@require_safe
+@signed_in
+def backstory_versions(request: HttpRequest, slug: str, topic_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
+    told = {"collection": collection, "topic": topic, "versions": queries.history(topic)}
+    return render(request, "annotate/backstory_versions.html", told)
 
 
 @require_POST
@@ -75,6 +98,9 @@ def _page(
         "collection": collection,
         "page": queries.page(collection, request.GET.get("page", 1)),
         "flagged": queries.flagged(collection),
+        "drafts": len(queries.drafts(collection)),
+        "has_backstories": asked_pairs.with_backstory(collection).exists(),
+        "batches": batches.of_purpose(collection, Batch.Purpose.BACKSTORIES, timezone.now())[:SHOWN_BATCHES],
         "refused": refused,
         "form": form,
     }

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate import access
 from annotate.forms import exports as exports_forms
-from annotate.models import Collection, Export
+from annotate.models import Collection, Export, QueryVariant
 from annotate.operations import exporting
 from annotate.queries import completed_qrels, export_preview, hole_draw_preview, kept_files, provenance_table
 from annotate.views.signed_in import signed_in
@@ -68,5 +68,6 @@ def _page(request: HttpRequest, collection: Collection, form: exports_forms.Rule
         "draw": hole_draw_preview.in_force(collection),
         "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
         "table": TABLE,
+        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
     }
     return render(request, "annotate/exports.html", told, status=422 if form.errors else 200)

@@ -86,6 +86,7 @@ def _receive(request: HttpRequest, collection: Collection, kind: str, form: File
                 options=form.options(),
                 by=request.user,
                 now=timezone.now(),
+                texts=form.texts(),
             )
         except receiving.AlreadyImported as reason:
             yield messages.WARNING, str(reason)

@@ -1,42 +1,50 @@
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate import access
-from annotate.forms.suggestions import ChosenModelForm
-from annotate.operations import collections, suggesting
-from annotate.queries import batches, collection_facts, model_raters, workers
+from annotate.forms.suggestions import ChosenModelForm, OwnJudgeForm, SuccessorsForm
+from annotate.models import Collection
+from annotate.operations import collections, retraining, suggesting
+from annotate.queries import batches, collection_facts, model_raters, own_judges, work_progress, workers
 from annotate.views.signed_in import signed_in
 
 
 @require_safe
 @signed_in
 def suggestions(request: HttpRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    now = timezone.now()
-    told = {
-        "collection": collection,
-        "facts": collection_facts.of(collection),
-        "models": model_raters.side_by_side(collection, now),
-        "batches": batches.of_models(collection, now),
-        "form": ChosenModelForm(collection),
-        "is_worker_silent": workers.is_silent(collection, now),
-    }
-    return render(request, "annotate/suggestions.html", told)
+    return _page(request, access.researched_or_404(request.user, slug))
 
 
 @require_POST
 @signed_in
-def start_learned(request: HttpRequest, slug: str) -> HttpResponse:
+def start_own_judge(request: HttpRequest, slug: str) -> HttpResponse:
+    """A new version of Lacuna's own judge, calibrated on the chosen models or, without any, from text alone."""
     collection = access.researched_or_404(request.user, slug)
+    form = OwnJudgeForm(collection, request.POST)
+    if not form.is_valid():
+        return _page(request, collection, own_form=form)
     try:
-        batch = suggesting.request_learned(collection=collection, by=request.user, now=timezone.now())
+        batch = suggesting.request(collection=collection, **form.recipe, by=request.user, now=timezone.now())
     except suggesting.NothingToDo as reason:
         messages.warning(request, str(reason))
     else:
         messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs. {batch.note}".strip())
+    return redirect("suggestions", slug)
+
+
+@require_POST
+@signed_in
+def change_successors(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = SuccessorsForm(request.POST, instance=collection)
+    if not form.is_valid():
+        return _page(request, collection, successors_form=form)
+    collections.change_judging(collection=collection, changes=form.cleaned_data, by=request.user)
+    messages.success(request, "Saved. New versions are trained so from now on.")
     return redirect("suggestions", slug)
 
 
@@ -52,3 +60,21 @@ def choose_model(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.error(request, "Choose a model of this collection.")
     return redirect("suggestions", slug)
+
+
+def _page(request: HttpRequest, collection: Collection, **bound: BaseForm) -> HttpResponse:
+    """With forms that were sent and not taken, if any."""
+    now = timezone.now()
+    told = {
+        "collection": collection,
+        "facts": collection_facts.of(collection),
+        "models": model_raters.side_by_side(collection, now),
+        "versions": own_judges.versions(collection),
+        "successor": work_progress.unfinished(collection, retraining.RETRAIN, now),
+        "batches": batches.of_models(collection, now),
+        "form": ChosenModelForm(collection),
+        "own_form": OwnJudgeForm(collection),
+        "successors_form": SuccessorsForm(instance=collection),
+        "is_worker_silent": workers.is_silent(collection, now),
+    }
+    return render(request, "annotate/suggestions.html", told | bound, status=422 if bound else 200)

@@ -25,6 +25,30 @@ def add(parser: CommandParser, over: tuple[Over, ...] = ("topics",)) -> None:
         help=f"give {METHOD} intervals as well, of {bootstrap.USUAL.resamples} resamples; topics are drawn anew"
         + (" unless pairs are named" if "pairs" in over else ""),
     )
+    _add_level(parser)
+    stateless.add_seed(parser, "resamples")
+
+
+def add_drawn(parser: CommandParser) -> None:
+    """Adds `--level`, `--resamples` and `--seed` for a command that always gives intervals over topics."""
+    _add_level(parser)
+    parser.add_argument(
+        "--resamples",
+        type=stateless.argument(_resamples),
+        default=bootstrap.USUAL.resamples,
+        metavar="NUMBER",
+        help="how often topics are drawn anew (default: %(default)s)",
+    )
+    stateless.add_seed(parser, "resamples")
+
+
+def _resamples(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 100_000):
+        raise ValueError(f"{text!r} is no whole number from 1 to 100,000")
+    return int(text)
+
+
+def _add_level(parser: CommandParser) -> None:
     parser.add_argument(
         "--level",
         type=stateless.argument(stateless.share),
@@ -32,7 +56,6 @@ def add(parser: CommandParser, over: tuple[Over, ...] = ("topics",)) -> None:
         metavar="SHARE",
         help="the share of the resamples that an interval spans (default: %(default)s)",
     )
-    stateless.add_seed(parser, "resamples")
 
 
 def asked(over: Over | None, level: float, seed: int) -> Resampling | None:

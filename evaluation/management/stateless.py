@@ -13,7 +13,9 @@ from annotate.trec.scale import GradeScale
 from evaluation.graded_file import GradedFile
 from evaluation.measures import registry
 from evaluation.measures.definition import CannotMeasure
+from evaluation.statistics import system_pairs
 from evaluation.statistics.profile_anova import Unbalanced
+from evaluation.studies.plan_fields import PlanRefused
 
 BAD_INPUT = 2
 SIDES = ("first", "second")
@@ -100,6 +102,17 @@ def add_scale(parser: CommandParser) -> None:
     )
 
 
+def add_alpha(parser: CommandParser) -> None:
+    """Adds `--alpha`."""
+    parser.add_argument(
+        "--alpha",
+        type=argument(share),
+        default=system_pairs.LEVEL,
+        metavar="SHARE",
+        help="the error level of the tests (default: %(default)s)",
+    )
+
+
 def add_seed(parser: CommandParser, of: str) -> None:
     """Adds `--seed`."""
     parser.add_argument(
@@ -116,7 +129,7 @@ def refusing_bad_input() -> Iterator[None]:
     """Turns what is wrong with the files into a sentence on stderr and the exit code 2."""
     try:
         yield
-    except (FileRefused, Refused, CannotMeasure, Unbalanced) as error:
+    except (FileRefused, Refused, CannotMeasure, Unbalanced, PlanRefused) as error:
         raise CommandError(str(error), returncode=BAD_INPUT) from error
 
 

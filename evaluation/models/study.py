@@ -1,11 +1,13 @@
 from django.db import models
 
+from annotate.models import Work
+
 
 class Study(models.Model):
     """A question with its plan and its inputs written down before it runs, and what it found.
 
-    `plan` is what was wanted; `manifest` names every input with its digest, and the files that keep them. The same
-    plan, manifest and versions of libraries give the same bytes of `result`.
+    `plan` is what was wanted; `manifest` names every input with its digest, the files that keep them, and the versions
+    of what computes. The same plan and manifest give the same bytes of `result`; it is None until all parts are there.
     """
 
     class Kind(models.TextChoices):
@@ -31,3 +33,14 @@ class Study(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def state(self) -> str:
+        """As of its work; done as soon as there is a result, while its figures are still being drawn."""
+        if self.finished_at is not None:
+            return Work.State.DONE
+        return self.work.state if self.work else Work.State.STOPPED
+
+    @property
+    def state_words(self) -> str:
+        return Work.State(self.state).label

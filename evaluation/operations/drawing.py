@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -35,20 +35,34 @@ def ask(
 ) -> Drawing:
     """The drawing that is kept. Where there is none it is queued, once; `address` is where it will be found."""
     path = _path(figure, format)
-    if path.is_file():
-        return Drawing(path.read_bytes(), None)
+    if (content := kept(figure, format)) is not None:
+        return Drawing(content, None)
     return Drawing(None, _last_work(collection, path) or _queue(collection, figure, format, address, by, now))
 
 
 def run(work: Work) -> Iterator[Step]:
     """Draw a figure and keep it; takes a second or two."""
     yield Step(0, 1)
-    figure, format = Figure(**work.arguments["figure"]), work.arguments["format"]
+    draw([(Figure(**work.arguments["figure"]), work.arguments["format"])])
+    yield Step(1, 1)
+
+
+def kept(figure: Figure, format: Format) -> bytes | None:
+    """The drawing, None where there is none yet."""
     try:
-        _keep(_path(figure, format), rendering.render(figure, format))
+        return _path(figure, format).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def draw(asked: Sequence[tuple[Figure, Format]]) -> None:
+    """Draw figures and keep them; takes a second or two, in background work. Raises CannotGoOn."""
+    try:
+        drawn = rendering.render_all(asked)
     except rendering.NotDrawn as reason:
         raise CannotGoOn(f"The figure could not be drawn: {reason}") from None
-    yield Step(1, 1)
+    for (figure, format), content in zip(asked, drawn, strict=True):
+        _keep(_path(figure, format), content)
 
 
 def _path(figure: Figure, format: Format) -> Path:

@@ -12,7 +12,7 @@ from annotate.models import Collection, User, Work
 from annotate.operations import queueing
 from annotate.operations.steps import Step
 from evaluation.models import Finding
-from evaluation.queries import agreement_details, assessor_statistics, several, system_changes
+from evaluation.queries import agreement_details, assessor_statistics, ranking_stability, several, system_changes
 from evaluation.queries.questions import Question
 
 KIND = "finding"  # as evaluation.apps registers it
@@ -23,6 +23,7 @@ _computations: dict[str, Callable[[Collection, dict[str, str]], Told]] = {
     "agreement": agreement_details.compute,
     "several": several.compute,
     "assessors": assessor_statistics.compute,
+    ranking_stability.KIND: ranking_stability.compute,
 }
 
 

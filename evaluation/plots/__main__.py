@@ -1,4 +1,7 @@
-"""`python -m evaluation.plots svg`: a figure as JSON on stdin, its drawing on stdout."""
+"""`python -m evaluation.plots`: figures as JSON on stdin, each with its format; their drawings on stdout.
+
+Each drawing follows its length, eight bytes with the highest first.
+"""
 
 import importlib
 import json
@@ -14,16 +17,19 @@ from evaluation.plots.figure import Figure
 PNG_SCALE = 3
 
 
-def main(format: str) -> None:
-    figure = Figure(**json.loads(sys.stdin.buffer.read()))
+def main() -> None:
+    for format, figure in json.loads(sys.stdin.buffer.read()):
+        content = drawn(Figure(**figure), format)
+        sys.stdout.buffer.write(len(content).to_bytes(8) + content)
+
+
+def drawn(figure: Figure, format: str) -> bytes:
     chart: alt.TopLevelMixin = importlib.import_module(f"evaluation.plots.{figure.chart}").draw(figure)
     specification = style.dressed(chart).to_dict()
     if format == "png":
         words = {"Title": figure.title, "Description": figure.description}
-        drawn = png_text.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
-    else:
-        drawn = _told(vl_convert.vegalite_to_svg(specification), figure).encode()
-    sys.stdout.buffer.write(drawn)
+        return png_text.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
+    return _told(vl_convert.vegalite_to_svg(specification), figure).encode()
 
 
 def _told(svg: str, figure: Figure) -> str:
@@ -34,4 +40,4 @@ def _told(svg: str, figure: Figure) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main()

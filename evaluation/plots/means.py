@@ -15,4 +15,4 @@ def draw(figure: Figure) -> alt.LayerChart:
         x=alt.X("low:Q", scale=along, title=figure.words["x"]), x2="high:Q"
     )
     points = base.mark_circle(size=44, color=style.RISING, opacity=1).encode(x=alt.X("mean:Q", scale=along))
-    return alt.layer(intervals, points).properties(width=420, height=alt.Step(15), title=figure.title)
+    return alt.layer(intervals, points).properties(width=420, height=alt.Step(15), title=style.title(figure))

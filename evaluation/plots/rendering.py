@@ -1,8 +1,10 @@
 """Rendering in a process of its own, one at a time in each process that asks."""
 
+import json
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -21,11 +23,17 @@ class NotDrawn(Exception):
 
 def render(figure: Figure, format: Format) -> bytes:
     """The bytes of an SVG or PNG; takes one or two seconds. Raises NotDrawn."""
+    return render_all([(figure, format)])[0]
+
+
+def render_all(asked: Sequence[tuple[Figure, Format]]) -> list[bytes]:
+    """Several drawings by one process: its start takes the most time. Raises NotDrawn."""
+    told = json.dumps([(format, figure.__dict__) for figure, format in asked], ensure_ascii=False)
     with _one_at_a_time:
         try:
             drawn = subprocess.run(
-                [sys.executable, "-m", "evaluation.plots", format],
-                input=figure.to_json(),
+                [sys.executable, "-m", "evaluation.plots"],
+                input=told.encode(),
                 capture_output=True,
                 cwd=ROOT,
                 timeout=SECONDS,
@@ -34,4 +42,13 @@ def render(figure: Figure, format: Format) -> bytes:
             raise NotDrawn(f"the renderer did not answer within {SECONDS} seconds") from None
     if drawn.returncode:
         raise NotDrawn(drawn.stderr.decode(errors="replace").strip()[-2000:])
-    return drawn.stdout
+    return list(_parts(drawn.stdout))
+
+
+def _parts(drawn: bytes) -> Iterator[bytes]:
+    """Each is behind its length, in eight bytes."""
+    start = 0
+    while start < len(drawn):
+        end = start + 8 + int.from_bytes(drawn[start : start + 8])
+        yield drawn[start + 8 : end]
+        start = end

@@ -2,10 +2,22 @@
 
 import altair as alt
 
+from evaluation.plots.figure import Figure
+
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
 INK, MUTED, LINE = "#1d2126", "#59616b", "#c9ccd1"
 RISING, FALLING, SAME = "#0b5cab", "#a4480a", "#8b8f94"
 HEAT = ["#f4f7fb", "#0f4377"]
+
+# Light and dark of a kind stand side by side; a cell of either is told from white and from its neighbours.
+SERIES = ["#0b5cab", "#8fbce8", "#a4480a", "#efb583", "#59616b", "#c9ccd1"]
+ON_SERIES = ["white", INK, "white", INK, "white", INK]
+
+
+def title(figure: Figure) -> alt.Title:
+    """The title, and below it what a figure says of its numbers (`words["subtitle"]`, a line each)."""
+    lines = figure.words.get("subtitle", "").splitlines()
+    return alt.Title(figure.title, subtitle=lines) if lines else alt.Title(figure.title)
 
 
 def dressed(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:

@@ -5,7 +5,6 @@ from collections.abc import Set as AbstractSet
 
 from annotate.models import Collection, Passage, Topic
 from annotate.queries.ratings import Pair
-from evaluation import rater_agreement
 from evaluation.agreement import bins, pair_traits
 from evaluation.queries import agreement, agreement_groups, common_pairs, raters
 from evaluation.queries.agreement_groups import Given
@@ -41,14 +40,14 @@ def compute(collection: Collection, asked: dict[str, str]) -> Told:
 
 
 def _of_two(first: Grades, second: Grades, collection: Collection, over: Over) -> Told:
-    split_at = rater_agreement.relevant_from(collection.scale)
+    split_at = collection.scale.relevant_from
     return _told(agreement_intervals.of_two(first, second, collection.scale.grades, split_at, Resampling(over=over)))
 
 
 def _of_people(people: list[Grades] | None, collection: Collection, over: Over) -> Told | None:
     if people is None:
         return None
-    split_at = rater_agreement.relevant_from(collection.scale)
+    split_at = collection.scale.relevant_from
     return _told(agreement_intervals.among(people, collection.scale.grades, split_at, Resampling(over=over)))
 
 

@@ -7,7 +7,6 @@ from functools import cached_property, lru_cache
 
 from annotate.models import Collection
 from annotate.queries.ratings import Pair
-from evaluation import rater_agreement
 from evaluation.agreement import couples, groups
 from evaluation.agreement.couples import Couples
 from evaluation.agreement.groups import K
@@ -58,7 +57,7 @@ class Given:
 
     def by(self, keys: Mapping[Pair, K]) -> tuple[Group, ...]:
         """One group for each key that has a pair which both graded."""
-        scale, split_at = self.collection.scale.grades, rater_agreement.relevant_from(self.collection.scale)
+        scale, split_at = self.collection.scale.grades, self.collection.scale.relevant_from
         found = groups.compare(self.first, self.second, keys, scale, split_at).by_key
         if self._couples is None:
             return tuple(Group(str(key), group_figures.of(figures)) for key, figures in found.items())

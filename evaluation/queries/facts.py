@@ -3,14 +3,29 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, F, Max, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
-from annotate.models import Adjudication, Collection, HoleDraw, ImportedFile, Judgment, Membership, Pair, Suggestion
+from annotate.models import (
+    Adjudication,
+    Collection,
+    HoleDraw,
+    ImportedFile,
+    Judgment,
+    Membership,
+    Pair,
+    QueryVariant,
+    Run,
+    Suggestion,
+)
 
 Stamp = tuple[object, ...]
 
 # Products of row ids, taken modulo a prime, stay small enough to be summed by any database.
 _PRIME = 1_000_003
+
+_OF_VARIANTS = Q(kind=ImportedFile.Kind.VARIANTS) | Exists(
+    Run.objects.filter(source=OuterRef("pk"), ranks_variants=True)
+)
 
 
 def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
@@ -34,9 +49,20 @@ def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
     )
 
 
+def variants(collection: Collection) -> Stamp:
+    """Of what more a finding about query variants rests on: they and their runs, on which no other finding does."""
+    texts = QueryVariant.objects.published().filter(collection=collection).aggregate(Count("pk"), Max("pk"))
+    return tuple(
+        _published(collection).filter(_OF_VARIANTS).order_by("pk").values_list("pk", "digest")
+    ), *texts.values()
+
+
 def _files(collection: Collection) -> Stamp:
-    files = ImportedFile.objects.filter(collection=collection, state=ImportedFile.State.PUBLISHED)
-    return tuple(files.order_by("pk").values_list("pk", "digest"))
+    return tuple(_published(collection).exclude(_OF_VARIANTS).order_by("pk").values_list("pk", "digest"))
+
+
+def _published(collection: Collection) -> QuerySet[ImportedFile]:
+    return ImportedFile.objects.filter(collection=collection, state=ImportedFile.State.PUBLISHED)
 
 
 def _draws(collection: Collection) -> Stamp:

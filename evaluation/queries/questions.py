@@ -40,6 +40,8 @@ class Question:
                 return "agreement_several", urlencode({"raters": json.loads(said["raters"])}, doseq=True)
             case "assessors":
                 return "assessor_statistics", ""
+            case "stability":
+                return "ranking_stability", urlencode(said)
         return "agreement", urlencode(said)
 
     def facts(self, collection: Collection) -> str:

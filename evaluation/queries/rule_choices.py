@@ -1,6 +1,7 @@
 """The rules of completed qrels that a collection offers, in words."""
 
 from annotate.models import Collection, HoleDraw, Rater
+from annotate.queries import usual_rule
 from annotate.rules import completion
 from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFERENCE
 
@@ -17,10 +18,10 @@ def models(collection: Collection) -> list[str]:
 
 def usual_other(collection: Collection) -> str:
     """What stands beside the usual rule when nobody asked: what a draw of holes took away, or the same without the
-    chosen model, or nothing."""
+    usual model, or nothing."""
     if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
         return ORIGINAL
-    return WITHOUT_MODELS if collection.suggesting_rater else ""
+    return WITHOUT_MODELS if usual_rule.model(collection) else ""
 
 
 def offered(collection: Collection) -> Choices:

@@ -8,6 +8,7 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike
 
+from evaluation.agreement import value
 from evaluation.agreement.ratios import Floats
 from evaluation.agreement.value import Value, undefined
 
@@ -28,6 +29,16 @@ class Effect:
     p: Value
     partial_omega_squared: Value
 
+    @property
+    def values(self) -> dict[str, Value]:
+        """Those that may be undefined, by name."""
+        return {
+            "mean_square": self.mean_square,
+            "f": self.f,
+            "p": self.p,
+            "partial_omega_squared": self.partial_omega_squared,
+        }
+
 
 @dataclass(frozen=True)
 class Analysis:
@@ -42,6 +53,26 @@ class Analysis:
     def effect(self, name: str) -> Effect:
         """The line of an effect, such as `system` or `topic:system`; raises KeyError."""
         return {effect.name: effect for effect in self.effects}[name]
+
+    def as_json(self) -> dict[str, object]:
+        """The number of scores, the effects in their order, and what is left over."""
+        return {
+            "n": self.n,
+            "effects": [
+                {
+                    "name": effect.name,
+                    "sum_of_squares": effect.sum_of_squares,
+                    "df": effect.df,
+                    **value.as_json(effect.values),
+                }
+                for effect in self.effects
+            ],
+            "residual": {
+                "sum_of_squares": self.residual_sum_of_squares,
+                "df": self.residual_df,
+                **value.as_json({"mean_square": self.residual_mean_square}),
+            },
+        }
 
 
 def two_way(scores: ArrayLike) -> Analysis:

@@ -1,5 +1,7 @@
 """The studentized range: how far apart the largest and smallest of k equal means lie, in standard errors."""
 
+import math
+
 import numpy as np
 from numpy.polynomial import Chebyshev, legendre
 
@@ -11,6 +13,7 @@ _Z_NODES, _Z_WEIGHTS = legendre.leggauss(160)
 _REACH = 8.5
 # Enough for the range of 200 means to 1e-11; fewer means have a flatter one.
 _DEGREE = 240
+_COMPLEMENT = np.frompyfunc(math.erfc, 1, 1)
 
 
 def upper_tail(q: Floats, means: int, df: float) -> Floats:
@@ -43,11 +46,14 @@ def _density(s: Floats, df: float) -> Floats:
 
 def _range_tail(width: Floats, means: int) -> Floats:
     """The chance that `means` standard normal values span at least each width (n,)."""
-    # scipy takes half a second to import, and who starts the server or scores runs does not need it.
-    from scipy import special
-
     z = _REACH * _Z_NODES
     density = _Z_WEIGHTS * _REACH * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
-    below = special.ndtr(z) - special.ndtr(z - width[:, np.newaxis])
+    below = _share_below(z) - _share_below(z - width[:, np.newaxis])
     found: Floats = 1.0 - means * (below ** (means - 1)) @ density
+    return found
+
+
+def _share_below(z: Floats) -> Floats:
+    """The normal distribution function; without scipy, which takes a third of a second to import."""
+    found: Floats = _COMPLEMENT(-z / np.sqrt(2.0)).astype(np.float64) / 2.0
     return found

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from evaluation.api import agreement, agreement_groups, assessors, comparison, influence, scores, several
+from evaluation.api import agreement, agreement_groups, assessors, comparison, influence, scores, several, studies
 
 COLLECTION = "api/v1/collections/<slug:slug>/"
 
@@ -16,4 +16,12 @@ urlpatterns = [
     path(COLLECTION + "influence/", influence.show, name="api_influence"),
     path(COLLECTION + "influence/compute/", influence.compute, name="api_compute_influence"),
     path(COLLECTION + "scores/", scores.show, name="api_scores"),
+    path(COLLECTION + "studies/", studies.index, name="api_studies"),
+    path(COLLECTION + "studies/start/", studies.start, name="api_start_study"),
+    path(COLLECTION + "studies/<int:number>/", studies.detail, name="api_study"),
+    path(COLLECTION + "studies/<int:number>/again/", studies.again, name="api_run_study_again"),
+    path(COLLECTION + "studies/<int:number>/stop/", studies.stop, name="api_stop_study"),
+    path(COLLECTION + "studies/<int:number>/go-on/", studies.go_on, name="api_go_on_with_study"),
+    path(COLLECTION + "studies/<int:number>/delete/", studies.delete, name="api_delete_study"),
+    path(COLLECTION + "studies/<int:number>/study.zip", studies.archive, name="api_study_archive"),
 ]

@@ -5,17 +5,26 @@ from evaluation.views import (
     agreement_files,
     agreement_pairs,
     assessor_statistics,
+    calibration,
     influence,
     leaderboard,
     leaderboard_files,
+    ranking_stability,
     several,
+    studies,
+    study,
+    study_downloads,
     system,
 )
 
 AGREEMENT = "c/<slug:slug>/agreement/"
 ASSESSORS = "c/<slug:slug>/assessors/"
+CALIBRATION = "c/<slug:slug>/suggestions/calibration/"
 INFLUENCE = "c/<slug:slug>/pairs/influence"
 LEADERBOARD = "c/<slug:slug>/leaderboard/"
+STABILITY = "c/<slug:slug>/judging/stability/"
+STUDIES = "c/<slug:slug>/studies/"
+STUDY = STUDIES + "<int:number>/"
 
 urlpatterns = [
     path(AGREEMENT, agreement.agreement, name="agreement"),
@@ -28,6 +37,8 @@ urlpatterns = [
     path(AGREEMENT + "<slug:name>.<str:format>", agreement_files.of_two, name="agreement_file"),
     path(ASSESSORS, assessor_statistics.page, name="assessor_statistics"),
     path(ASSESSORS + "<slug:name>.<str:format>", assessor_statistics.table, name="assessor_table"),
+    path(CALIBRATION, calibration.page, name="calibration"),
+    path(CALIBRATION + "<slug:name>.<str:format>", calibration.file, name="calibration_file"),
     path(INFLUENCE + "/", influence.page, name="influence"),
     path(INFLUENCE + "/compute/", influence.compute, name="compute_influence"),
     path(INFLUENCE + ".<str:format>", influence.table, name="influence_table"),
@@ -39,4 +50,14 @@ urlpatterns = [
     path(LEADERBOARD + "topics.<str:format>", system.topics, name="leaderboard_topics"),
     path(LEADERBOARD + "figure-<slug:name>.<str:format>", leaderboard_files.figure, name="leaderboard_figure"),
     path(LEADERBOARD + "<slug:name>.<str:format>", leaderboard_files.changes, name="leaderboard_changes_file"),
+    path(STABILITY, ranking_stability.page, name="ranking_stability"),
+    path(STUDIES, studies.studies, name="studies"),
+    path(STUDIES + "new/<slug:kind>/", studies.new_study, name="new_study"),
+    path(STUDY, study.study, name="study"),
+    path(STUDY + "again/", study.run_study_again, name="run_study_again"),
+    path(STUDY + "go-on/", study.go_on_with_study, name="go_on_with_study"),
+    path(STUDY + "delete/", study.delete_study, name="delete_study"),
+    path(STUDY + "figures/<slug:name>.<str:format>", study_downloads.study_figure, name="study_figure"),
+    path(STUDY + "tables/<slug:name>.<str:format>", study_downloads.study_table, name="study_table"),
+    path(STUDY + "<str:name>", study_downloads.study_file, name="study_file"),
 ]

@@ -23,7 +23,7 @@ def table(told: Table, name: str, format: str) -> HttpResponse:
     if format not in WRITERS:
         raise Http404("A table is downloaded as csv or tex.")
     write, content_type = WRITERS[format]
-    return _file(write(told).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
+    return file(write(told).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
 
 
 def figure(request: HttpRequest, collection: Collection, told: Figure, name: str, format: str) -> HttpResponse:
@@ -44,7 +44,7 @@ def figure(request: HttpRequest, collection: Collection, told: Figure, name: str
         now=now,
     )
     if drawing.content is not None and not request.htmx:
-        return _file(drawing.content, DRAWINGS[format], f"{name}.{format}")
+        return file(drawing.content, DRAWINGS[format], f"{name}.{format}")
     words = {"collection": collection, "figure": told, "drawing": drawing, "file": f"{name}.{format}"}
     words["is_worker_silent"] = workers.is_silent(collection, now)
     template = "evaluation/_figure.html" if request.htmx else "evaluation/figure.html"
@@ -68,7 +68,7 @@ def refusal(form: Form) -> HttpResponse:
     return HttpResponse("\n".join([*said, ""]), status=422, content_type="text/plain; charset=utf-8")
 
 
-def _file(content: bytes, content_type: str, name: str) -> HttpResponse:
+def file(content: bytes, content_type: str, name: str) -> HttpResponse:
     response = HttpResponse(content, content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["X-Content-Type-Options"] = "nosniff"

@@ -4,8 +4,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate import access
-from annotate.models import Collection
-from annotate.queries import hole_draw_preview, provenance, workers
+from annotate.models import Collection, Rater
+from annotate.queries import hole_draw_preview, own_judges, provenance, workers
 from annotate.views.signed_in import signed_in
 from evaluation.forms import CHANGE_COLUMNS, SYSTEM_COLUMNS, LeaderboardForm
 from evaluation.operations import finding, indexing
@@ -32,6 +32,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     told |= {
         "measure": form.cleaned_data["measure"],
         "known": provenance.counts_in_words(collection),
+        "warned": _warned(collection, form),
         "heads": sorting.heads(form.cleaned_data["sort"], SYSTEM_COLUMNS, RISING),
         **_about(shown, form),
     }
@@ -105,6 +106,12 @@ def _about(shown: Board, form: LeaderboardForm) -> dict[str, object]:
     if shown.comparison:
         told["other_words"] = rule_choices.words(shown.comparison.other.rule)
     return told
+
+
+def _warned(collection: Collection, form: LeaderboardForm) -> list[Rater]:
+    """The versions of own judges in either rule that say themselves what is doubtful about their grades."""
+    rules = [form.cleaned_data["rule"], form.cleaned_data["other"]]
+    return own_judges.warned(collection, {name for rule in rules if rule for name in rule.models})
 
 
 def _words(form: LeaderboardForm) -> dict[str, str]:

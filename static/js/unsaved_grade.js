@@ -79,8 +79,9 @@ function showUnsaved(status) {
   if (isNew) trouble().querySelector("[data-retry]").focus();
 }
 
-// A decision of an adjudicator comes with what was shown of the pair.
-function told({ grade, reason, shown }) {
+// A decision of an adjudicator comes with what was shown of the pair, a check of a query variant with its meaning.
+function told({ grade, meaning, reason, shown }) {
+  if (meaning) return `that it means ${meaning === "yes" ? "the same" : "something else"}`;
   if (shown) return grade === "none" ? "your decision that nobody can judge this" : `your decision for ${grade}`;
   return reason ? "cannot judge" : `your grade ${grade}`;
 }

@@ -7,9 +7,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
-from annotate.models import ImportedFile, Judgment, User, Worker
-from annotate.operations import receiving
+from annotate.models import Batch, ImportedFile, Judgment, User, Work, Worker
+from annotate.operations import asking, prompting, receiving
+from annotate.operations.asking import Wish
 from tests import factories, installations, served
+from tests.model_service.script import Script
+from tests.model_service.server import KEY, serving
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -63,6 +66,33 @@ def test_serve_starts_celery_which_runs_what_waited_and_what_it_is_rung_for(sett
         children = served.children(process.pid)
     assert process.returncode == 0
     assert not any(served.is_alive(child) for child in children)
+
+
+def test_batches_that_take_long_keep_no_import_waiting(settings, monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with serving(Script(seconds=60)) as service:
+        asked = [_ask() for _ in range(3)]
+        env = served.environment(
+            settings.DATA_DIR,
+            DATABASE_URL=_test_database(),
+            CELERY_BROKER_URL=settings.CELERY_BROKER_URL,
+            ANTHROPIC_API_KEY=KEY,
+            ANTHROPIC_BASE_URL=service.address,
+        )
+        with served.running(env):
+            served.wait_for(lambda: Work.objects.filter(kind=asking.ASK, state=Work.State.RUNNING).count() >= 2)
+            imported = _receive_topics("meanwhile.tsv")
+            served.wait_for(lambda: _is_published(imported))
+            assert Work.objects.filter(kind=asking.ASK, state=Work.State.RUNNING).count() >= 2
+        assert not any(batch.work.state == Work.State.DONE for batch in asked)
+
+
+def _ask() -> Batch:
+    """Queue a batch in a collection of its own."""
+    collection = factories.make_holes(factories.make_collection())
+    prompt = prompting.use_built_in(collection=collection, name="direct", now=factories.NOW)
+    wish = Wish("anthropic", "claude-haiku-4-5", prompt, concurrency=1)
+    return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
 
 
 def test_a_backup_goes_from_postgresql_to_sqlite_and_back(settings, tmp_path):

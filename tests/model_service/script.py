@@ -24,6 +24,8 @@ class Script:
     seconds: float = 0.0
     looks: int = 1  # at a batch until it is over
     batch_faults: tuple[str, ...] = ()  # expired, errored, missing, twice
+    says: tuple[str, ...] = ()  # answers in turn, one after the other and then again, instead of the usual ones
+    said: int = 0
     broken_fetches: int = 0  # of a batch's results, before one comes whole
     met: Counter[str] = field(default_factory=Counter)
     calls: int = 0
@@ -50,6 +52,14 @@ class Script:
         with self.lock:
             self.met[request] += 1
             return fault if self.met[request] <= self.times else ""
+
+    def next_said(self) -> str | None:
+        """The scripted answer whose turn it is, if there are any."""
+        if not self.says:
+            return None
+        with self.lock:
+            self.said += 1
+            return self.says[(self.said - 1) % len(self.says)]
 
     def pay(self, read: int, given: int, cached: int = 0, written: int = 0) -> None:
         """Count what is about to be delivered whole."""

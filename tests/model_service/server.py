@@ -122,12 +122,16 @@ class Handler(BaseHTTPRequestHandler):
             script.pay(usage["input_tokens"], usage["output_tokens"], cached, written)
         return self._send(200, content)
 
+    def _text(self, asked: str, fault: str, is_structured: bool) -> str:
+        said = None if fault else self.server.script.next_said()
+        return texts.text(asked, fault, is_structured) if said is None else said
+
     def _message(self, body: dict, asked: str, fault: str = "") -> dict:
         fixed = json.dumps(body.get("system", ""))
         size = len(json.dumps(body["messages"])) // 4
         is_known = fixed in self.server.cached
         self.server.cached.add(fixed)
-        text = texts.text(asked, fault, is_structured="output_config" in body)
+        text = self._text(asked, fault, is_structured="output_config" in body)
         text, is_cut = texts.cut(text, body)
         stop = {"refusal": "refusal", "too long": "max_tokens"}.get(fault, "max_tokens" if is_cut else "end_turn")
         return {
@@ -147,7 +151,7 @@ class Handler(BaseHTTPRequestHandler):
         }
 
     def _chat(self, body: dict, asked: str, fault: str = "") -> dict:
-        text = texts.text(asked, fault, is_structured="response_format" in body)
+        text = self._text(asked, fault, is_structured="response_format" in body)
         text, is_cut = texts.cut(text, body)
         finish = {"too long": "length", "refusal": "stop"}.get(fault, "length" if is_cut else "stop")
         choice: dict = {

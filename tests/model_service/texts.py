@@ -1,9 +1,11 @@
 """What the model of the stand-in says."""
 
 import json
+import re
 
 from tests.model_service import script
 
+_WORDINGS = re.compile(r"Write (one|\d+) wordings?")
 TEXTS = {
     "off the scale": "7",
     "empty": "",
@@ -24,6 +26,11 @@ def text(asked: str, fault: str, is_structured: bool) -> str:
         return TEXTS[fault]
     if fault in ("refusal", "too long"):
         return "I think that"
+    if "Tell the situation" in asked:
+        return f"Somebody in situation {script.number(asked, 'story') % 1000} has to find something out."
+    if wanted := _WORDINGS.search(asked):
+        number = 1 if wanted[1] == "one" else int(wanted[1])
+        return json.dumps([f"wording {script.number(asked, str(one)) % 10**6}" for one in range(number)])
     grade = script.grade_of(asked)
     if is_structured:
         return json.dumps({"reason": "It says so.", "grade": grade})

@@ -14,7 +14,10 @@ class Command(BaseCommand):
         parser.add_argument("--group", default="", help="who made the runs")
         parser.add_argument("--model-family", default="", help="the language model family behind them, if any")
         parser.add_argument("--not-pooled", action="store_true", help="evaluate the runs, but pool nothing of them")
+        parser.add_argument("--variants", action="store_true", help="their query ids are those of query variants")
 
-    def handle(self, files, group, model_family, not_pooled, **said):
+    def handle(self, files, group, model_family, not_pooled, variants, **said):
         options = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
+        if variants:
+            options["ranks_variants"] = True
         importing_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: options, said)

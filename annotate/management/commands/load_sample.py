@@ -1,17 +1,30 @@
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, sample_loading
+from annotate.management import command_line, sample_loading, sample_variants
 
 
 class Command(BaseCommand):
     help = "Load the sample collection: Python's own documentation, with topics, grades, runs and suggestions."
 
     def add_arguments(self, parser):
-        command_line.add_example(parser, "load_sample")
+        command_line.add_example(parser, "load_sample --variants")
+        parser.add_argument(
+            "--variants",
+            action="store_true",
+            help="with query variants of all profiles, runs of them, their holes in the pool, and suggestions for these",
+        )
         command_line.add_json(parser)
 
-    def handle(self, **said):
+    def handle(self, variants, **said):
         progress = self.stderr if said["json"] else self.stdout
-        collection = sample_loading.load(lambda sentence: progress.write(f"  {sentence}"))
+
+        def tell(sentence):
+            progress.write(f"  {sentence}")
+
+        collection = sample_loading.load(tell)
         told = {"collection": collection.slug, "logins": str(sample_loading.logins_path())}
-        command_line.answer(self, said["json"], told, "\n".join(sample_loading.sentences(collection)))
+        sentences = list(sample_loading.sentences(collection))
+        if variants:
+            told |= sample_variants.load(collection, tell)
+            sentences.append(sample_variants.next_step(told))
+        command_line.answer(self, said["json"], told, "\n".join(sentences))

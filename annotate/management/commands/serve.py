@@ -18,7 +18,7 @@ WRONG_USE = 2
 class Command(BaseCommand):
     help = (
         "Serve Lacuna: gunicorn and the background workers, each started again when it dies, ended together by "
-        "Ctrl-C or SIGTERM. With CELERY_BROKER_URL there is one, Celery's. Example: manage.py serve --port 8001"
+        "Ctrl-C or SIGTERM. With CELERY_BROKER_URL they are Celery's. Example: manage.py serve --port 8001"
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -58,13 +58,14 @@ def web_server(listening: socket.socket, processes: int, threads: int) -> list[s
 
 
 def workers() -> dict[str, list[str]]:
-    """The commands of the background workers by name: our own loop twice, or Celery's where there is a broker.
+    """The commands of the background workers by name: our own loop twice, or Celery's twice where there is a broker.
 
     One of ours asks models and does nothing else, so that imports need not wait until it has its answers.
     """
-    if settings.CELERY_BROKER_URL:
-        return {"worker": _celery()}
     others = [lane for lane in queueing.LANES if lane != queueing.SUGGESTIONS]
+    if settings.CELERY_BROKER_URL:
+        clock = ["--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")]
+        return {"worker": _celery(others, *clock), "worker for suggestions": _celery([queueing.SUGGESTIONS])}
     return {"worker": _loop(others), "worker for suggestions": _loop([queueing.SUGGESTIONS])}
 
 
@@ -73,10 +74,10 @@ def _loop(lanes: list[str]) -> list[str]:
     return command + [part for lane in lanes for part in ("--lane", lane)]
 
 
-def _celery() -> list[str]:
+def _celery(lanes: list[str], *more: str) -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "--app", "config", "worker"),
-        *("--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")),
+        *("--queues", ",".join(lanes), "--hostname", f"{lanes[0]}@%h", *more),
         *("--concurrency", "2", "--loglevel", "WARNING"),
     ]
 

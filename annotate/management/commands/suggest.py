@@ -8,18 +8,22 @@ from django.utils import timezone
 from annotate.llm import services
 from annotate.llm.judging import Against
 from annotate.management import command_line, model_command
-from annotate.models import Collection, Prompt, Suggestion, Work
-from annotate.operations import asking, prompting, suggesting
+from annotate.models import Collection, Rater, Suggestion, Work
+from annotate.operations import asking, suggesting
 from annotate.operations.asking import Wish
+from annotate.queries import own_judges as known_judges
+from annotate.rules import own_judges
 
-LEARNED = suggesting.LEARNED
+LEARNED, CALIBRATED = own_judges.NAMES
+CARRY_OVER = {"look": None, "yes": True, "no": False}
 SCOPES = {"pool": asking.POOL, "holes": asking.HOLES, "judged": asking.JUDGED}
 
 
 class Command(BaseCommand):
     help = (
-        "Ask a judge for suggestions on the pooled pairs: Lacuna's own learned judge, or a language model behind a "
-        "service. Keys come from the environment; --dry-run counts calls and bounds the cost without making any."
+        "Ask a judge for suggestions on the pooled pairs: Lacuna's own, which learns from the judged pairs (learned: "
+        "from their text alone; calibrated: also from what --models say), or a language model behind a service. Keys "
+        "come from the environment; --dry-run counts calls and bounds the cost without making any."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -27,7 +31,21 @@ class Command(BaseCommand):
             parser, "suggest --collection dl19 --judge anthropic --model claude-haiku-4-5 --prompt direct --dry-run"
         )
         command_line.add_collection(parser)
-        parser.add_argument("--judge", choices=[LEARNED, *services.NAMES], default=LEARNED)
+        parser.add_argument("--judge", choices=[*own_judges.NAMES, *services.NAMES], default=LEARNED)
+        parser.add_argument(
+            "--models",
+            action="append",
+            default=[],
+            metavar="RATER",
+            help="calibrated: a model rater whose grades it learns from; give it again for another one",
+        )
+        parser.add_argument(
+            "--carry-over",
+            choices=CARRY_OVER,
+            default="look",
+            help="calibrated: whether what judged pairs teach holds for the holes (default: %(default)s for a "
+            "difference; where there is one, models' grades stand as they are)",
+        )
         model_command.add_model(parser)
         parser.add_argument(
             "--prompt", default="direct", metavar="NAME", help="direct, rationale, decomposed, or yours"
@@ -42,8 +60,8 @@ class Command(BaseCommand):
 
     def handle(self, **said: Any) -> None:
         collection = command_line.collection(said["collection"])
-        if said["judge"] == LEARNED:
-            self._learned(collection, said)
+        if said["judge"] in own_judges.NAMES:
+            self._own(collection, said)
             return
         wish = _wish(collection, said)
         try:
@@ -55,9 +73,12 @@ class Command(BaseCommand):
             command_line.refuse(str(reason))
         model_command.tell_batch(self, batch, said["wait"], said["json"])
 
-    def _learned(self, collection: Collection, said: dict[str, Any]) -> None:
+    def _own(self, collection: Collection, said: dict[str, Any]) -> None:
+        models, may_carry_over = _teachers(collection, said), CARRY_OVER[said["carry_over"]]
         try:
-            batch = suggesting.request_learned(collection=collection, by=None, now=timezone.now())
+            batch = suggesting.request(
+                collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=timezone.now()
+            )
         except suggesting.NothingToDo as reason:
             command_line.refuse(str(reason))
         told = {"rater": batch.rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
@@ -67,9 +88,26 @@ class Command(BaseCommand):
             if ended.state != Work.State.DONE:
                 command_line.refuse(ended.error or "The batch was stopped; what was suggested is kept.")
             done = Suggestion.objects.filter(batch=batch, state=Suggestion.State.DONE).count()
-            told |= {"state": ended.state, "done": done}
-            sentence = f"{batch.rater.name} graded {done:,} pairs."
+            batch.rater.refresh_from_db()
+            warning = batch.rater.parameters["warning"]
+            told |= {"state": ended.state, "done": done, "warning": warning}
+            sentence = f"{batch.rater.name} graded {done:,} pairs." + (f" But {warning}." if warning else "")
         command_line.answer(self, said["json"], told, sentence)
+
+
+def _teachers(collection: Collection, said: dict[str, Any]) -> list[Rater]:
+    """The models to be calibrated on, in the order of their names' rows; none for the learned judge."""
+    named = set(said["models"])
+    if said["judge"] == LEARNED and (named or said["carry_over"] != "look"):
+        command_line.wrong("--judge learned reads text alone; --models and --carry-over are for --judge calibrated.")
+    known = known_judges.teachers(collection)
+    names = ", ".join(known.values_list("name", flat=True)) or "none yet"
+    if said["judge"] == CALIBRATED and not named:
+        command_line.wrong(f"--judge calibrated needs --models. There are: {names}.")
+    found = [model for model in known if model.name in named]
+    if missing := named.difference(model.name for model in found):
+        command_line.wrong(f"There is no model {', '.join(sorted(missing))} with grades. There are: {names}.")
+    return found
 
 
 def _wish(collection: Collection, said: dict[str, Any]) -> Wish:
@@ -77,7 +115,7 @@ def _wish(collection: Collection, said: dict[str, Any]) -> Wish:
         command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
     return Wish(
         service=said["judge"],
-        prompt=_prompt(collection, said["prompt"]),
+        prompt=model_command.judging_prompt(collection, said["prompt"]),
         against=Against(said["against"].upper()),
         scope=SCOPES[said["pairs"]],
         samples=said["samples"],
@@ -87,15 +125,3 @@ def _wish(collection: Collection, said: dict[str, Any]) -> Wish:
         is_structured=said["structured"],
         **model_command.calling(said),
     )
-
-
-def _prompt(collection: Collection, name: str) -> Prompt:
-    """One of Lacuna's, else the newest version of a researcher's."""
-    if name in prompting.BUILT_IN:
-        return prompting.use_built_in(collection=collection, name=name, now=timezone.now())
-    own = Prompt.objects.filter(collection=collection, name=name, purpose=Prompt.Purpose.JUDGING)
-    found = own.order_by("version").last()
-    if found is None:
-        known = ", ".join([*prompting.BUILT_IN, *sorted(set(own.values_list("name", flat=True)))])
-        command_line.wrong(f"There is no prompt {name}. There are: {known}.")
-    return found

@@ -5,13 +5,16 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
 
 from annotate import work
 from annotate.management import ending
 from annotate.models import Work
-from annotate.operations import queueing
+from annotate.operations import queueing, retraining
 
 REST_SECONDS = 0.5
+# A look at what nobody has to ask for counts the judged pairs of collections.
+LOOK_SECONDS = 30
 
 
 class _Leaving(BaseException):
@@ -37,11 +40,14 @@ class Command(BaseCommand):
 
     def handle(self, *, once: bool, lane: list[str], **_: Any) -> None:
         with ending.asked() as is_asked:
-            beaten_at = float("-inf")
+            beaten_at = looked_at = float("-inf")
             while not is_asked():
                 if time.monotonic() - beaten_at >= work.BEAT_SECONDS:
                     work.beat()
                     beaten_at = time.monotonic()
+                if time.monotonic() - looked_at >= LOOK_SECONDS:
+                    retraining.queue_due(timezone.now())
+                    looked_at = time.monotonic()
                 if (piece := work.claim(lanes=lane)) is not None:
                     _run(piece, is_asked)
                 elif once:

@@ -68,7 +68,7 @@ def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) 
         pairing.grades_by_pair(first),
         pairing.grades_by_pair(second),
         scale.grades,
-        rater_agreement.relevant_from(scale),
+        scale.relevant_from,
         how,
     )
     return intervals.as_json(vars(found))

@@ -89,7 +89,7 @@ class Command(BaseCommand):
                 "scale": str(scale),
                 "systems": len(design.scores.systems),
                 **design.levels,
-                **variance_table.as_json(design.analysis),
+                **design.analysis.as_json(),
                 "missing": design.scores.missing(),
             },
         )

@@ -35,6 +35,12 @@ def test_a_topic_for_which_nothing_was_retrieved_counts_and_is_told():
     assert found.missing() == {"x": ["q2", "q3"]}
 
 
+def test_without_a_run_or_a_topic_there_is_nothing_to_score():
+    found = system_scores.of_topics([], LIKES_A, P1, topics=LIKES_A)
+    assert (found.systems, found.topics, found.values.shape, found.missing()) == ((), ("q1", "q2", "q3"), (0, 3), {})
+    assert system_scores.of_topics([run("x", q1="a")], LIKES_A, P1, topics=()).values.shape == (1, 0)
+
+
 def test_runs_with_one_tag_are_one_system():
     parts = [run("x", q3="a"), run("y", q1="b", q2="b", q3="b"), run("x", q1="b", q2="a")]
     found = system_scores.of_topics(parts, LIKES_A, P1, topics=LIKES_A)

@@ -2,7 +2,7 @@ import pytest
 
 from annotate import work
 from annotate.models import Suggestion, Topic, Work
-from annotate.operations import importing, queueing, receiving, resuming, suggesting
+from annotate.operations import importing, predicting, queueing, receiving, resuming, suggesting
 from tests import factories
 
 
@@ -49,8 +49,8 @@ def test_a_stopped_import_goes_on_where_it_was_and_adds_each_topic_once(collecti
 def test_a_stopped_batch_of_the_learned_judge_ends_with_each_pair_once(collection, monkeypatch):
     factories.make_holes(collection, topics=3, passages=4)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 2}\n" for t in (1, 2, 3) for p in (1, 2, 3, 4)))
-    monkeypatch.setattr(suggesting, "SLICE", 5)
-    batch = suggesting.request_learned(collection=collection, by=None, now=factories.NOW)
+    monkeypatch.setattr(predicting, "SLICE", 5)
+    batch = suggesting.request(collection=collection, by=None, now=factories.NOW)
     stopped_after_one_step(batch.work)
     assert Suggestion.objects.count() < 12
 

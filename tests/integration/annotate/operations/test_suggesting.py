@@ -4,7 +4,7 @@ import pytest
 
 from annotate import work
 from annotate.models import Pair, Suggestion, Work
-from annotate.operations import hole_drawing, suggesting, withdrawing
+from annotate.operations import hole_drawing, predicting, suggesting, withdrawing
 from annotate.queries import training_grades
 from tests import factories
 from tests.factories import NOW
@@ -21,7 +21,7 @@ def graded(topics=3, passages=8, grades=6):
 
 
 def request(collection):
-    return suggesting.request_learned(collection=collection, by=None, now=NOW)
+    return suggesting.request(collection=collection, by=None, now=NOW)
 
 
 def run(batch):
@@ -103,7 +103,7 @@ def test_passages_that_come_while_the_judge_trains_are_left_to_the_next_version(
     factories.import_text(collection, "RUN", "q1 Q0 late 1 5.0 second\n")
     factories.build_pool(collection)
     batch = request(collection)
-    steps = suggesting.run(work.claim(work_id=batch.work_id))
+    steps = predicting.run(work.claim(work_id=batch.work_id))
     while next(steps).note != "trained; now predicting":
         pass
     factories.import_text(collection, "PASSAGES", "late\tcame late\n")
@@ -112,11 +112,11 @@ def test_passages_that_come_while_the_judge_trains_are_left_to_the_next_version(
 
 
 def test_a_batch_that_died_goes_on_and_does_no_pair_twice(monkeypatch):
-    monkeypatch.setattr(suggesting, "SLICE", 5)
+    monkeypatch.setattr(predicting, "SLICE", 5)
     collection = graded()
     batch = request(collection)
     leased = work.claim(work_id=batch.work_id)
-    steps = suggesting.run(leased)
+    steps = predicting.run(leased)
     while Suggestion.objects.count() < 10:
         work._move(leased, next(steps))
     half = dict(Suggestion.objects.values_list("pk", "probabilities"))

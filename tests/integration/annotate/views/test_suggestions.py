@@ -38,17 +38,17 @@ def test_a_model_covers_only_what_is_still_a_hole(visitor, collection):
 
 def test_the_learned_judge_is_queued_once_and_shows_its_progress(visitor, collection):
     factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 0\n")
-    first = visitor.post(reverse("start_learned", args=[collection.slug]), follow=True)
-    again = visitor.post(reverse("start_learned", args=[collection.slug]), follow=True)
+    first = visitor.post(reverse("start_own_judge", args=[collection.slug]), follow=True)
+    again = visitor.post(reverse("start_own_judge", args=[collection.slug]), follow=True)
 
     assert "learned-1 is asked about 6 pairs" in visitors.words(first)
     assert "suggestions of learned-1: waiting" in visitors.words(first)
-    assert "nothing has changed since" in visitors.words(again)
+    assert "learned-1 learns from the same and is at work already" in visitors.words(again)
     assert Batch.objects.count() == 1
 
 
 def test_without_grades_the_learned_judge_says_what_it_needs(visitor, collection):
-    answer = visitor.post(reverse("start_learned", args=[collection.slug]), follow=True)
+    answer = visitor.post(reverse("start_own_judge", args=[collection.slug]), follow=True)
 
     assert "There are no grades to learn from: import qrels, or judge some pairs" in visitors.words(answer)
     assert not Batch.objects.exists()
@@ -87,4 +87,76 @@ def test_where_no_model_spoke_the_page_says_what_to_do(visitor, collection):
     page = visitors.words(visitor.get(reverse("suggestions", args=[collection.slug])))
 
     assert "No model has said anything yet" in page
-    assert "Start the learned judge" in page
+    assert "Start Lacuna's own judge" in page
+
+
+def graded(collection):
+    factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 0\n")
+    return factories.make_suggestions(collection, rater="gpt")
+
+
+def test_a_version_is_calibrated_on_the_models_that_are_ticked(visitor, collection):
+    model = graded(collection)
+    where = reverse("start_own_judge", args=[collection.slug])
+    answer = visitor.post(where, {"models": [model.pk], "carry_over": "yes"}, follow=True)
+
+    assert "calibrated-1 is asked about 6 pairs" in visitors.words(answer)
+    told = Rater.objects.get(name="calibrated-1").parameters
+    assert ([taught["name"] for taught in told["models"]], told["may_carry_over"]) == (["gpt"], True)
+
+
+def test_only_models_of_others_with_grades_can_be_ticked(visitor, collection):
+    graded(collection)
+    visitor.post(reverse("start_own_judge", args=[collection.slug]))
+    learned = Rater.objects.get(name="learned-1")
+    empty = Rater.objects.create(collection=collection, name="silent", kind="MODEL", created_at=factories.NOW)
+    foreign = factories.make_suggestions(factories.make_holes(factories.make_collection()))
+
+    for rater in (learned, empty, foreign):
+        answer = visitor.post(reverse("start_own_judge", args=[collection.slug]), {"models": [rater.pk]})
+        assert answer.status_code == 422
+        assert "is not one of the available choices" in visitors.words(answer)
+    assert Batch.objects.count() == 1
+
+
+def test_what_a_version_says_is_doubtful_stands_on_its_card(visitor, collection):
+    graded(collection)
+    visitor.post(reverse("start_own_judge", args=[collection.slug]))
+    version = Rater.objects.get(name="learned-1")
+    Rater.objects.filter(pk=version.pk).update(parameters={**version.parameters, "warning": "holes <differ>"})
+    answer = visitor.get(reverse("suggestions", args=[collection.slug]))
+
+    assert ": holes <differ>." in visitors.words(answer)
+    assert b"holes <differ>" not in answer.content
+
+
+def test_earlier_versions_have_a_line_and_no_card(visitor, collection):
+    graded(collection)
+    versions = [
+        Rater.objects.create(
+            collection=collection, name=f"learned-{n}", kind="MODEL", judge="learned",
+            parameters={"grades": n}, created_at=factories.NOW,
+        )
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+    where = reverse("suggestions", args=[collection.slug])
+    answer = visitor.get(where)
+    assert [model.rater.name for model in answer.context["models"]] == ["gpt", "learned-3"]
+    assert [version.name for version in answer.context["versions"]] == ["learned-3", "learned-2", "learned-1"]
+
+    visitor.post(reverse("choose_model", args=[collection.slug]), {"suggesting_rater": versions[0].pk})
+    shown = [model.rater.name for model in visitor.get(where).context["models"]]
+    assert shown == ["gpt", "learned-1", "learned-3"]
+
+
+def test_when_versions_come_by_themselves_is_kept(visitor, collection):
+    where = reverse("change_successors", args=[collection.slug])
+    visitor.post(where, {"retrains_after": "200", "suggests_newest": "on"})
+    collection.refresh_from_db()
+    assert (collection.calibrates_models, collection.retrains_after, collection.suggests_newest) == (False, 200, True)
+
+    for wrong in ("-1", "10001", "many", ""):
+        answer = visitor.post(where, {"retrains_after": wrong})
+        assert answer.status_code == 422
+    collection.refresh_from_db()
+    assert collection.retrains_after == 200

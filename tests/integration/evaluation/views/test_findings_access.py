@@ -5,7 +5,7 @@ import pytest
 from tests import factories
 
 pytestmark = pytest.mark.django_db
-PAGES = ["agreement", "leaderboard"]
+PAGES = ["agreement", "leaderboard", "suggestions/calibration"]
 PARTS = [
     "agreement/details/",
     "agreement/pairs/",
@@ -19,6 +19,8 @@ PARTS = [
     "leaderboard/places.csv",
     "leaderboard/topics.csv",
     "leaderboard/figure-means.svg",
+    "suggestions/calibration/bins.csv",
+    "suggestions/calibration/reliability.svg",
 ]
 
 

@@ -25,6 +25,7 @@ def test_a_name_that_a_rule_could_not_tell_is_refused(name):
         "assessor-1",
         "adjudicator-2",
         "learned-3",
+        "calibrated-1",
         "x:blind",
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.trec import lines, runs
+from annotate.trec import lines, run_store, runs
 from annotate.trec.faults import FileRefused, Refused
 from tests import hostile
 
@@ -210,3 +210,22 @@ def test_topics_without_passages_are_left_out():
 def test_a_run_that_could_not_be_read_again_is_not_built(tag, scores, reason):
     with pytest.raises(Refused, match=reason):
         runs.build(tag, scores)
+
+
+def test_a_run_can_be_cut_to_some_of_its_topics():
+    run = runs.build("t", {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0, "e": 0.5}})
+    cut = runs.of_topics(run, {"q3", "q1", "q9"})
+    assert list(runs.ranked(cut)) == [row for row in runs.ranked(run) if row.query_id != "q2"]
+    assert runs.of_topics(run, run.query_ids) is run
+    assert list(runs.ranked(runs.of_topics(run, ()))) == []
+
+
+def test_topics_without_a_passage_can_be_told_and_are_stored(tmp_path):
+    run = runs.build("t", {"q2": {"a": 1.0, "b": 2.0}, "q4": {"c": 1.0}})
+    told = runs.with_topics(run, ["q5", "q1", "q2", "q3"])
+    assert (told.query_ids, told.ranking("q3")) == (("q1", "q2", "q3", "q4", "q5"), [])
+    assert list(runs.ranked(told)) == list(runs.ranked(run))
+    run_store.save(told, tmp_path / "stored")
+    for stored in (run_store.load(tmp_path / "stored"), run_store.load_top(tmp_path / "stored", 10)):
+        assert (stored.query_ids, list(runs.ranked(stored))) == (told.query_ids, list(runs.ranked(run)))
+    assert run_store.query_ids(tmp_path / "stored") == list(told.query_ids)

@@ -12,13 +12,22 @@ BUMP = [
     for tag, left, right, moved in [("a<b>", 1, 2, "falling"), ("b", 2, 1, "rising")]
     for side, row in (("left", left), ("right", right))
 ]
+CURVE = [
+    {"line": line, "x": x, "y": y, "low": y, "high": y and y + 0.1, "is_beside": line == "none"}
+    for line, x, y in [("none", 0.1, 0.9), ("none", 0.5, 0.5), ("gpt", 0.1, 0.9), ("gpt", 0.5, None)]
+]
+RELIABILITY = [
+    {"part": part, "predicted": at, "happened": 0.9 * at, "n": 7} for part in ("every", "top") for at in (0.1, 0.5)
+]
 FIGURES = [
     Figure("bump", "Places", "left and right", BUMP, {"left": "reference", "right": "gpt & co"}),
     Figure("means", "Means", "points", [{"system": "a", "mean": 0.5, "low": None, "high": None}], {"x": "nDCG@10"}),
     Figure(
         "heat", "Grades", "cells", [{"row": "0", "column": "1", "heat": None, "text": "·"}], {"rows": "", "columns": ""}
     ),
+    Figure("reliability", "Reliability", "points", RELIABILITY, {"x": "predicted", "y": "relevant", "subtitle": "2+"}),
     Figure("trend", "Trend", "points", [{"period": "2026-03-01", "value": None, "n": 3}], {"y": "alpha"}),
+    Figure("curves", "Curves", "two lines", CURVE, {"x": "share", "y": "tau-b", "subtitle": "n = 2"}),
 ]
 
 
@@ -54,3 +63,9 @@ def test_the_digest_is_of_all_that_is_drawn():
         != Figure("bump", "Places", "left and right", BUMP, {"left": "reference", "right": "x"}).digest
     )
     assert FIGURES[0].digest == Figure(*FIGURES[0].__dict__.values()).digest
+
+
+def test_drawings_of_one_process_are_those_that_are_drawn_alone():
+    together = rendering.render_all([(figure, "svg") for figure in FIGURES[:3]] + [(FIGURES[0], "svg")])
+    assert together == [rendering.render(figure, "svg") for figure in (*FIGURES[:3], FIGURES[0])]
+    assert rendering.render_all([]) == []

@@ -1,0 +1,44 @@
+import hashlib
+from pathlib import Path
+
+from django.core.management.base import BaseCommand
+
+from annotate.management import command_line
+from annotate.models import QueryVariant
+from annotate.queries import variant_files
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the query variants of a collection as topics (variants.tsv, variants.jsonl) and what each stands for "
+        "(mapping.tsv; mapping.jsonl has the texts too)."
+    )
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "export_variants --collection dl21 --out variants/")
+        command_line.add_collection(parser)
+        parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
+
+    def handle(self, out, **said):
+        collection = command_line.collection(said["collection"])
+        count = QueryVariant.objects.published().filter(collection=collection).count()
+        if not count:
+            command_line.refuse("The collection has no query variants: import or write some first.")
+        try:
+            digests = {name: _write(collection, name, Path(out)) for name in variant_files.FILES}
+        except OSError as error:
+            command_line.wrong(f"Nothing can be written to {out}: {error.strerror}.")
+        told = {"variants": count, "out": out, "sha256": digests}
+        command_line.answer(self, said["json"], told, f"{count:,} query variants in {out}: {', '.join(digests)}.")
+
+
+def _write(collection, name, folder):
+    """The file, whole or as it was; returns its SHA-256."""
+    folder.mkdir(parents=True, exist_ok=True)
+    part, digest = folder / f".{name}.part", hashlib.sha256()
+    with part.open("wb") as stream:
+        for block in variant_files.lines(collection, name):
+            digest.update(block)
+            stream.write(block)
+    part.replace(folder / name)
+    return digest.hexdigest()

@@ -1,0 +1,20 @@
+from django.core.management.base import BaseCommand
+
+from annotate.management import command_line, importing_files
+from annotate.models import ImportedFile
+from annotate.trec import model_grade_files
+
+
+class Command(BaseCommand):
+    help = "Import grades that models gave elsewhere; grades off the scale and pairs not in the collection are counted."
+
+    def add_arguments(self, parser):
+        command_line.add_example(parser, "import_labels --collection dl21 --rater umbrela-gpt-4o judgments.jsonl")
+        command_line.add_collection(parser)
+        parser.add_argument("files", nargs="+", metavar="FILE")
+        parser.add_argument("--rater", default="", help="default: the models that a file names, else the file's name")
+        parser.add_argument("--format", choices=model_grade_files.FORMATS, default="", help="default: as it begins")
+
+    def handle(self, files, rater, format, **said):
+        options = {"rater": rater, "format": format}
+        importing_files.import_files(self, ImportedFile.Kind.GRADES, files, lambda path: options, said)

@@ -1,0 +1,61 @@
+"""Query variants of the sample collection: imported, searched for, pooled, and asked about.
+
+A second run skips what is there.
+"""
+
+import io
+from collections.abc import Callable
+
+from django.utils import timezone
+
+from annotate.management import command_line, sample_loading
+from annotate.models import Collection, QueryVariant
+from annotate.operations import pooling, retrieving, suggesting
+from annotate.queries import rankings, unranked
+from annotate.retrieval import systems
+from annotate.sample import loading
+
+PLAN = "annotate/sample/profile_study.json"
+Told = dict[str, object]
+
+
+def load(collection: Collection, tell: Callable[[str], None]) -> Told:
+    """What there is of query variants in the end, and the model rater that was asked about their holes."""
+    listed = loading.VARIANTS
+    sample_loading.import_file(collection, "VARIANTS", listed.name, io.BytesIO(listed.read_bytes()), {})
+    if unranked.of(collection, list(systems.SYSTEMS), with_variants=True, most=retrieving.QUERIES_OF_A_RUN).parts:
+        tell("retrieving for all query variants")
+        _retrieve(collection)
+    model = _suggest(collection, tell)
+    return {
+        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
+        "variant_runs": len(rankings.published_variant_runs(collection)),
+        "pairs": collection.pairs.filter(is_pooled=True).count(),
+        "model": model,
+    }
+
+
+def next_step(told: Told) -> str:
+    """The study that can be made of it, as a command."""
+    command = f"study start --collection {sample_loading.SLUG} --kind profiles --plan {PLAN} --folder profile-study"
+    return f"{told['variants']:,} query variants and {told['variant_runs']} runs of them. To study them: manage.py {command}"
+
+
+def _retrieve(collection: Collection) -> None:
+    now = timezone.now()
+    queued = retrieving.request(collection=collection, with_variants=True, by=None, now=now)
+    sample_loading.check_done(command_line.see_through(queued))
+
+
+def _suggest(collection: Collection, tell: Callable[[str], None]) -> str:
+    """The judge learns from the same grades as before, so its version goes on with the new pairs of the pool."""
+    tell("building the pool with them")
+    queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
+    sample_loading.check_done(command_line.see_through(queued))
+    tell("asking the learned judge about the new pairs of the pool")
+    try:
+        batch = suggesting.request(collection=collection, by=None, now=timezone.now())
+    except suggesting.NothingToDo:
+        return collection.raters.filter(kind="MODEL").latest("pk").name
+    sample_loading.check_done(command_line.see_through(batch.work))
+    return batch.rater.name

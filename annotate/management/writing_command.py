@@ -1,0 +1,64 @@
+"""What the commands that have a model write texts share."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from annotate.llm import services
+from annotate.management import command_line, model_command
+from annotate.models import Collection
+from annotate.operations import asking, writing
+from annotate.operations.writing import Estimate, Wish
+
+
+def add_arguments(parser: CommandParser) -> None:
+    command_line.add_collection(parser)
+    parser.add_argument("--judge", choices=services.NAMES, default=services.ANTHROPIC, help="the service that is asked")
+    model_command.add_model(parser, may_batch=False)
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
+
+
+def wish(said: dict[str, Any], **particular: Any) -> Wish:
+    if not said["model"]:
+        command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
+    return Wish(service=said["judge"], rounds=said["rounds"], **model_command.calling(said), **particular)
+
+
+def run(command: BaseCommand, collection: Collection, wanted: Wish, said: dict[str, Any]) -> None:
+    """The dry run, or the batch; with `--wait` until it is over."""
+    try:
+        if said["dry_run"]:
+            told = writing.estimate(collection=collection, wish=wanted, now=timezone.now())
+            _tell_estimate(command, told, wanted, said["json"])
+            return
+        batch = writing.request(collection=collection, wish=wanted, by=None, now=timezone.now())
+    except asking.CannotAsk as reason:
+        command_line.refuse(str(reason))
+    if wanted.warning:
+        command.stderr.write(wanted.warning)
+    model_command.tell_batch(command, batch, said["wait"], said["json"])
+
+
+def _tell_estimate(command: BaseCommand, estimate: Estimate, wanted: Wish, as_json: bool) -> None:
+    tokens = estimate.most_tokens
+    told = {
+        "texts": estimate.texts,
+        "calls": estimate.calls,
+        "most_calls": estimate.most_calls,
+        "most_tokens_in": tokens.fresh + tokens.cached + tokens.written,
+        "most_tokens_out": tokens.given,
+        "most_cost": None if estimate.most_cost is None else str(estimate.most_cost),
+        "prices_as_of": estimate.prices_as_of,
+        "warning": wanted.warning,
+    }
+    cost = (
+        "the price of this model is not known"
+        if estimate.most_cost is None
+        else f"at most ${estimate.most_cost:.2f} (prices as of {estimate.prices_as_of})"
+    )
+    sentence = (
+        f"{estimate.texts:,} texts in {estimate.calls:,} to {estimate.most_calls:,} calls; at most "
+        f"{told['most_tokens_in']:,} tokens read and {told['most_tokens_out']:,} written; {cost}. No call was made."
+    )
+    command_line.answer(command, as_json, told, f"{sentence} {wanted.warning}".strip())

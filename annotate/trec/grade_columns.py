@@ -1,0 +1,27 @@
+"""Grades of many models in one table: a column each, headed `model|prompt`. An empty cell is an answer without a grade.
+
+Other columns are passed over: grades of people, for instance, are not a model's.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from annotate.trec import grade_table, model_grades
+from annotate.trec.faults import Faults
+from annotate.trec.model_grades import ModelGrade
+from annotate.trec.scale import GradeScale
+
+
+def numbered(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tuple[int, ModelGrade]]:
+    """As `model_grades.numbered` tells: of each line as many as there are models."""
+    table = grade_table.read(path, faults)
+    if table is None:
+        return
+    models = {head: head.split("|", 1) for head in table.heads if "|" in head}
+    if not models:
+        raise faults.refuse(table.line, "no column is headed model|prompt, such as gpt-4o|basic")
+    for line, query_id, passage_id, cells in table.rows:
+        for head, (model, prompt) in models.items():
+            answer = cells[head].strip()
+            grade = model_grades.grade_of(answer, scale)
+            yield line, ModelGrade(query_id, passage_id, grade, answer, model.strip(), prompt.strip())

@@ -1,0 +1,58 @@
+"""Having a model write backstories or query variants: the dry run first, then the batch."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from annotate import access
+from annotate.forms.writing import BackstoriesForm, VariantsForm, WritingForm
+from annotate.llm import services
+from annotate.models import Collection
+from annotate.operations import asking, profiles, writing
+from annotate.operations.writing import Wish
+from annotate.views.signed_in import signed_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def write_backstories(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return _write(request, collection, BackstoriesForm(collection, request.POST or None))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def write_variants(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return _write(request, collection, VariantsForm(collection, request.POST or None))
+
+
+def _write(request: HttpRequest, collection: Collection, form: WritingForm) -> HttpResponse:
+    if not form.is_valid():
+        return _page(request, collection, form)
+    wish, now = _wish(collection, form), timezone.now()
+    try:
+        if "start" not in request.POST:
+            estimate = writing.estimate(collection=collection, wish=wish, now=now)
+            return _page(request, collection, form, estimate=estimate, wish=wish)
+        batch = writing.request(collection=collection, wish=wish, by=request.user, now=now)
+    except asking.CannotAsk as reason:
+        form.add_error(None, str(reason))
+        return _page(request, collection, form)
+    messages.success(request, f"{batch.get_purpose_display().capitalize()} are asked for.")
+    return redirect("batch", collection.slug, batch.pk)
+
+
+def _wish(collection: Collection, form: WritingForm) -> Wish:
+    if "profiles" not in form.cleaned_data:
+        return form.wish()
+    chosen = profiles.choose(collection=collection, names=form.cleaned_data["profiles"], now=timezone.now())
+    return form.wish(profiles=tuple(chosen))
+
+
+def _page(request: HttpRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:
+    missing = {name: services.missing(name) for name in services.NAMES}
+    told = {"collection": collection, "form": form, "missing": missing, **found}
+    return render(request, f"annotate/write_{form.purpose.lower()}.html", told, status=422 if form.errors else 200)

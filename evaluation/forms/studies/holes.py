@@ -1,0 +1,98 @@
+from typing import Any
+
+from django import forms
+
+from annotate.models import Collection
+from evaluation.forms.studies.base import StudyForm, SystemsField, seed_field, tags
+from evaluation.queries import raters, rule_choices
+from evaluation.studies.hole_study import fillers, patterns, plan
+from evaluation.studies.hole_study.plan import Plan
+
+USUAL = Plan()
+GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
+
+
+class HolesForm(StudyForm):
+    """Which grades are taken away, and what is put in their place."""
+
+    reference = forms.ChoiceField(label="Grades that are taken away", help_text="They are also what the truth is.")
+    holes = forms.MultipleChoiceField(
+        label="Which of them",
+        required=False,
+        choices=[(name, words) for name, words in (patterns.OF_FRACTIONS | patterns.LEAVE_OUT).items()],
+        initial=USUAL.holes,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Where only relevant grades go, being a hole already says that a passage is relevant.",
+    )
+    pool_depth = forms.IntegerField(
+        label="Or a shallower pool",
+        required=False,
+        min_value=1,
+        max_value=1000,
+        help_text="Grades go that no system has among so many of its first passages.",
+    )
+    models = forms.MultipleChoiceField(
+        label="Models that fill the holes",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Constants, random grades and none are always drawn beside them.",
+    )
+    calibrated = forms.MultipleChoiceField(
+        label="Models whose grades are calibrated by what remains",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Trained anew in each trial, which takes its time.",
+    )
+    others = forms.MultipleChoiceField(
+        label="Beside them",
+        required=False,
+        choices=[(name, fillers.WORDS[name]) for name in (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)],
+        initial=USUAL.fillers,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    trials = forms.IntegerField(min_value=1, max_value=plan.MOST_TRIALS, initial=USUAL.trials)
+    fractions = forms.CharField(
+        label="Shares taken away",
+        initial=", ".join(f"{fraction:g}" for fraction in USUAL.fractions),
+        help_text="Numbers between 0 and 1, with commas between them.",
+    )
+    seed = seed_field(USUAL.seed)
+    gain = forms.ChoiceField(label="Gain of nDCG@10", choices=[(gain, GAINS[gain]) for gain in plan.GAINS])
+    depth = forms.IntegerField(
+        label="Depth of the pool that a system or group is left out of",
+        min_value=1,
+        max_value=1000,
+        initial=USUAL.depth,
+    )
+    level = forms.FloatField(label="Error level of tests between systems", initial=USUAL.level)
+    systems = SystemsField()
+    later = ("fractions", "seed", "gain", "depth", "level", "systems")
+
+    def offer(self, collection: Collection) -> None:
+        models = [(name, name) for name in rule_choices.models(collection)]
+        listed = [rater for rater in raters.listed(collection) if rater.kind is not raters.Kind.MODEL]
+        self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
+        self.fields["models"].choices = models
+        self.fields["models"].initial = [name for name, _ in models]
+        self.fields["calibrated"].choices = models
+        self.fields["systems"].choices = tags(collection)
+        if not models:
+            del self.fields["models"], self.fields["calibrated"]
+
+    def clean_fractions(self) -> list[float]:
+        try:
+            return [float(part) for part in self.cleaned_data["fractions"].split(",")]
+        except ValueError:
+            raise forms.ValidationError("Shares are numbers with commas between them: 0.1, 0.5, 0.9.") from None
+
+    def plan(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        depth = [f"{patterns.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
+        filled = [f"{fillers.MODEL}:{name}" for name in said.get("models", ())]
+        filled += [f"{fillers.CALIBRATED}:{name}" for name in said.get("calibrated", ())]
+        plain = ("reference", "fractions", "trials", "seed", "gain", "depth", "level", "systems")
+        return {
+            **{name: said[name] for name in plain},
+            "holes": [*said["holes"], *depth],
+            "fillers": [*filled, *said["others"]],
+        }

@@ -1,0 +1,35 @@
+from typing import Any
+
+from django import forms
+
+from annotate.models import Collection
+from evaluation.forms.studies.base import StudyForm, resamples_field, seed_field
+from evaluation.queries import rule_choices
+from evaluation.queries.measure_choices import MEASURES
+
+
+class ProfilesForm(StudyForm):
+    """By which grades the systems are scored under the query variants of each profile."""
+
+    before = forms.ChoiceField(label="Grades before holes are filled")
+    after = forms.ChoiceField(
+        label="Grades after they are filled", required=False, help_text="Missing grades are counted under both."
+    )
+    variants_as = forms.ChoiceField(
+        label="The variants of a topic by one profile",
+        choices=[("averaged", "count as their mean"), ("replicates", "count as replicates of one cell")],
+    )
+    measure = forms.ChoiceField(choices=MEASURES)
+    consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
+    resamples = resamples_field()
+    seed = seed_field(0)
+    later = ("measure", "consensus", "resamples", "seed")
+
+    def offer(self, collection: Collection) -> None:
+        rules = rule_choices.offered(collection)
+        self.fields["before"].choices = rules
+        self.fields["after"].choices = [("", "only the first"), *rules]
+        self.fields["consensus"].initial = collection.consensus
+
+    def plan(self) -> dict[str, Any]:
+        return {name: value for name, value in self.cleaned_data.items() if name != "title"}

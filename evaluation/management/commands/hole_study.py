@@ -1,0 +1,109 @@
+"""`manage.py hole_study`: grades are taken away, filled again, and systems ranked by both, from files."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotate.trec import run_groups, runs
+from annotate.trec.scale import GradeScale
+from evaluation import graded_file, run_index
+from evaluation.graded_file import GradedFile
+from evaluation.management import hole_files, stateless
+from evaluation.studies.hole_study import fillers, patterns, plan, study
+from evaluation.studies.hole_study.inputs import Inputs
+from evaluation.studies.hole_study.plan import Plan
+
+
+class Command(BaseCommand):
+    help = (
+        "Take a part of the grades away, fill the holes, and see what becomes of the ranking of systems; JSON on "
+        "stdout. Trivial fillers are always among them. Needs no database. Example: manage.py hole_study --qrels "
+        "qrels.txt --run a.run --run b.run --holes all --fill model:gpt.qrels --fractions 0.1,0.5,0.9 --trials 20"
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--qrels", required=True, metavar="FILE", help="the complete qrels, plain or .gz")
+        stateless.add_runs(parser)
+        parser.add_argument(
+            "--holes",
+            action="append",
+            metavar="WHICH",
+            help=f"{', '.join([*patterns.OF_FRACTIONS, *patterns.LEAVE_OUT])} or depth:K; again for more (default: "
+            f"{patterns.RELEVANT})",
+        )
+        parser.add_argument(
+            "--fill",
+            action="append",
+            default=[],
+            metavar="WITH",
+            help=f"{', '.join(fillers.WORDS)}, constant:N, model:QRELS, learned:PASSAGES,TOPICS or "
+            "calibrated:QRELS,PASSAGES,TOPICS; again for more",
+        )
+        parser.add_argument(
+            "--fractions",
+            type=stateless.argument(_fractions),
+            default=list(plan.FRACTIONS),
+            metavar="F,F",
+            help="the shares that are taken away (default: 0.1 to 0.9)",
+        )
+        parser.add_argument(
+            "--trials", type=int, default=Plan.trials, help="draws of each fraction (default: %(default)s)"
+        )
+        parser.add_argument("--groups", metavar="FILE", help="`run_tag group` on each line, for leave-group-out")
+        parser.add_argument(
+            "--depth", type=int, default=Plan.depth, help="pool depth for leave-system-out and -group-out"
+        )
+        parser.add_argument(
+            "--gain", choices=plan.GAINS, default=plan.GAINS[0], help="gain of nDCG@10 (default: %(default)s)"
+        )
+        parser.add_argument("--per-system", action="store_true", help="tell how far each system's mean and place move")
+        stateless.add_seed(parser, "draws")
+        parser.set_defaults(seed=Plan.seed)
+        stateless.add_scale(parser)
+
+    def handle(
+        self,
+        *,
+        qrels: str,
+        run_files: list[str],
+        groups: str | None,
+        per_system: bool,
+        scale: GradeScale,
+        **options: Any,
+    ) -> None:
+        with stateless.refusing_bad_input():
+            asked = _plan(options)
+            graded = graded_file.read(qrels, scale)
+            inputs = _inputs(asked, graded, run_files, groups, scale)
+            found = {name: study.run_part(asked, inputs, name) for name in study.parts(asked, inputs)}
+        result = study.gather(asked, inputs, found)
+        if not per_system:
+            for row in result["results"]:
+                del row["shift"]
+        stateless.answer(self, {"qrels": {"file": qrels, "left_out": graded.left_out()}, **result})
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    said = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
+    return plan.read({**said, "holes": options["holes"] or [patterns.RELEVANT], "fillers": options["fill"]})
+
+
+def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
+    every = asked.all_fillers(scale)
+    return Inputs(
+        rankings=run_index.build(runs.read_all(run_files, depth=asked.needed_depth), asked.needed_depth),
+        qrels=graded.qrels,
+        scale=scale,
+        models=hole_files.models(every, scale),
+        opinions=hole_files.opinions(every, scale),
+        texts=hole_files.texts(every),
+        groups=run_groups.read(groups) if groups else {},
+    )
+
+
+def _fractions(text: str) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{text!r} is no list of numbers such as 0.1,0.5,0.9") from None

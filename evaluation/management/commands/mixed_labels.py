@@ -1,0 +1,109 @@
+"""`manage.py mixed_labels`: intervals from people's and a model's labels together, from files or of a collection."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.management import command_line
+from annotate.trec import digests, runs
+from annotate.trec.scale import GradeScale
+from evaluation import graded_file
+from evaluation.management import stateless
+from evaluation.operations.study_kinds import CannotStudy, mixed
+from evaluation.studies.mixed_study import from_files, plan, report, study
+from evaluation.studies.mixed_study.from_files import Files
+from evaluation.studies.mixed_study.inputs import Inputs
+from evaluation.studies.mixed_study.plan import Plan
+from evaluation.studies.plan_fields import PlanRefused
+from evaluation.tables import plain
+
+
+class Command(BaseCommand):
+    help = (
+        "Estimates of systems with 95 %% intervals from a random sample that people judged and a model's grades of all "
+        "pairs. Of a collection: the sample that draw_sample recorded. From files, without a database: --sample draws "
+        "the design, which is kept and given back as --design with --people. Ends with 1 where intervals are refused."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        command_line.add_example(parser, "mixed_labels --run a.run --run b.run --model gpt.qrels --sample 0.2 --seed 1")
+        parser.add_argument("--collection", metavar="SLUG", help="short name of a collection, in place of files")
+        parser.add_argument("--draw", type=int, help="number of its sample (default: the one in force, or the last)")
+        parser.add_argument("--run", action="append", default=[], dest="run_files", metavar="FILE", help="a run")
+        parser.add_argument("--model", metavar="FILE", help="qrels of the model, the same when drawing and after")
+        parser.add_argument("--reference", metavar="FILE", help="qrels of pairs that are known and not sampled")
+        parser.add_argument("--sample", type=float, metavar="SHARE", help="draw a sample: this share of each topic")
+        parser.add_argument("--design", metavar="FILE", help="the design that was drawn (also draw_sample --json)")
+        parser.add_argument("--people", metavar="FILE", help="qrels of the sampled pairs, judged without suggestions")
+        parser.add_argument("--method", default=Plan.method, help="frozen or cross-fitted (default: %(default)s)")
+        parser.add_argument("--gain", default=Plan.gain, help="linear, exp or a list (default: %(default)s)")
+        parser.add_argument(
+            "--unanswered", default=Plan.unanswered, help="refuse, or bounds for missing grades (default: %(default)s)"
+        )
+        parser.add_argument("--folds", type=int, default=Plan.folds, help="of the method cross-fitted")
+        stateless.add_seed(parser, "sample, or the folds")
+        parser.set_defaults(seed=Plan.seed)
+        stateless.add_scale(parser)
+        command_line.add_json(parser)
+
+    def handle(self, *, collection: str | None, scale: GradeScale, **said: Any) -> None:
+        with stateless.refusing_bad_input():
+            asked = plan.read({name: said[name] for name in ("draw", "method", "gain", "unanswered", "folds", "seed")})
+            if collection:
+                inputs = _of_collection(collection, asked)
+            elif said["sample"] is not None:
+                stateless.answer(self, _drawn(said, scale))
+                return
+            else:
+                inputs = _of_files(said, scale)
+            found = {name: study.run_part(asked, inputs, name) for name in study.parts(asked, inputs)}
+            result = study.gather(asked, inputs, found)
+        told = report.report(asked, result)
+        if said["json"]:
+            stateless.answer(self, result)
+        else:
+            self.stdout.write("\n".join([*map(plain.write, told.tables.values()), *told.findings, *told.warnings]))
+        if result["refused"]:
+            raise CommandError("Intervals are refused.", returncode=1)
+
+
+def _of_collection(slug: str, asked: Plan) -> Inputs:
+    try:
+        return mixed.thaw(mixed.freeze(collection=command_line.collection(slug), plan=asked))
+    except CannotStudy as reason:
+        command_line.wrong(str(reason))
+
+
+def _drawn(said: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
+    return from_files.draw(_files(said, scale), share=said["sample"], seed=said["seed"])
+
+
+def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
+    if not (said["design"] and said["people"]):
+        raise PlanRefused("name a --collection; or --run files with --sample to draw, or with --design and --people")
+    if said["method"] != Plan.method:
+        raise PlanRefused("a judge that is taught reads texts: ask with --collection")
+    try:
+        design = json.loads(Path(said["design"]).read_bytes())
+    except (OSError, ValueError) as reason:
+        raise PlanRefused(f"{said['design']} cannot be read as the JSON of a design: {reason}") from None
+    if not isinstance(design, dict):
+        raise PlanRefused(f"{said['design']} is no design: an object was expected")
+    people = graded_file.read(said["people"], scale).qrels
+    return from_files.inputs(design, _files(said, scale), people, scale)
+
+
+def _files(said: dict[str, Any], scale: GradeScale) -> Files:
+    paths = said["run_files"]
+    if not paths:
+        raise PlanRefused("give the runs as --run FILE, each once")
+    read = {name: graded_file.read(said[name], scale).qrels for name in ("reference", "model") if said[name]}
+    return Files(
+        runs=list(runs.read_all(paths)),
+        run_digests=[digests.of_file(path) for path in paths],
+        model_name=Path(said["model"]).name if said["model"] else "",
+        **read,
+    )

@@ -1,0 +1,106 @@
+"""`manage.py profile_study`: what query variants of user profiles do to systems, from files."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotate.llm import profiles
+from annotate.trec import runs, variants
+from annotate.trec.scale import GradeScale
+from evaluation import graded_file
+from evaluation.management import intervals, stateless, study_text, tabbed
+from evaluation.measures.measure import Measure
+from evaluation.studies.profile_study import study
+from evaluation.studies.profile_study.study import Inputs, Plan
+
+
+class Command(BaseCommand):
+    help = (
+        "Systems on query variants of user profiles: means with intervals, holes, rankings, analysis of variance, "
+        "pairs of systems, and the seed's queries. Needs no database. Example: manage.py profile_study --qrels "
+        "people.txt --filled completed.txt --run a.run --run b.run --variants variants.tsv --seed-run seed.run --json"
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
+        parser.add_argument("--filled", default="", metavar="FILE", help="the qrels after holes were filled")
+        stateless.add_runs(parser)
+        parser.add_argument(
+            "--seed-run",
+            action="append",
+            default=[],
+            dest="seed_runs",
+            metavar="FILE",
+            help="a run of the topics' own queries under the tag of its system; again for more",
+        )
+        parser.add_argument(
+            "--variants",
+            required=True,
+            dest="variants_file",
+            metavar="FILE",
+            help="what the topics of the runs are variants of: lines of variant, topic of the qrels, profile and "
+            "number with tabs between them, or JSON lines with variant_id, query_id, profile and number",
+        )
+        parser.add_argument(
+            "--methods",
+            metavar="FILE",
+            help="how the variants of a profile came about: lines of profile and method with a tab between them; "
+            "Lacuna's own profiles are known",
+        )
+        parser.add_argument("--variants-as", choices=("averaged", "replicates"), default="averaged")
+        stateless.add_measure(parser, "the measure by which systems are scored")
+        stateless.add_scale(parser)
+        stateless.add_alpha(parser)
+        intervals.add_drawn(parser)
+        parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
+
+    def handle(
+        self,
+        *,
+        qrels: str,
+        filled: str,
+        run_files: list[str],
+        seed_runs: list[str],
+        variants_file: str,
+        methods: str | None,
+        measure: Measure,
+        scale: GradeScale,
+        json: bool,
+        **said: Any,
+    ) -> None:
+        plan = Plan(
+            measure=str(measure),
+            before=qrels,
+            after=filled,
+            variants_as=said["variants_as"],
+            level=said["alpha"],
+            coverage=said["level"],
+            resamples=said["resamples"],
+            seed=said["seed"],
+        )
+        with stateless.refusing_bad_input():
+            graded = [graded_file.read(file, scale) for file in filter(None, (qrels, filled))]
+            inputs = Inputs(
+                runs=list(runs.read_all(run_files, depth=measure.depth)),
+                variants=list(variants.read(variants_file)),
+                before=graded[0].qrels,
+                after=graded[1].qrels if filled else None,
+                seed_runs=list(runs.read_all(seed_runs, depth=measure.depth)),
+                methods=_methods(methods),
+                highest=scale.high,
+            )
+            names = study.parts(plan, inputs)
+            result = study.gather(plan, inputs, {name: study.run_part(plan, inputs, name) for name in names})
+        if json:
+            left_out = [{"file": each.file, **each.left_out()} for each in graded]
+            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
+        else:
+            self.stdout.write(study_text.of(study.report(plan, result)), ending="")
+
+
+def _methods(file: str | None) -> Mapping[str, str]:
+    """By profile: what the file says, else what is known of Lacuna's own."""
+    known = {name: profile.group.lower() for name, profile in profiles.built_in().items()}
+    return known | (tabbed.read(file, "profile", "method") if file else {})

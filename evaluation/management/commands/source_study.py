@@ -1,0 +1,117 @@
+"""`manage.py source_study`: systems under people's labels and a model's side by side, from files."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotate.rules import consensus
+from annotate.trec import runs
+from annotate.trec.scale import GradeScale
+from evaluation import chances_file, graded_file, run_index
+from evaluation.graded_file import GradedFile
+from evaluation.management import intervals, stateless, study_text, tabbed
+from evaluation.measures import registry
+from evaluation.measures.measure import Measure
+from evaluation.studies.source_study import combined, study
+from evaluation.studies.source_study import plan as plans
+from evaluation.studies.source_study.inputs import Grades
+from evaluation.studies.source_study.study import Inputs, Plan
+
+
+class Command(BaseCommand):
+    help = (
+        "Systems under the labels of people, of people and a model in the holes, of the model alone, and as a "
+        "calibrated judge completes them; without each assessor; circularity. Needs no database. Example: manage.py "
+        "source_study --people people.txt --model gpt.txt --calibrated predictions.jsonl --run a.run --run b.run --json"
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--people", required=True, metavar="FILE", help="qrels of people, plain or .gz")
+        parser.add_argument("--model", default="", metavar="FILE", help="qrels of a model")
+        parser.add_argument(
+            "--calibrated", default="", metavar="FILE", help="predictions with the probabilities of the grades"
+        )
+        stateless.add_runs(parser)
+        parser.add_argument(
+            "--assessor",
+            action="append",
+            default=[],
+            dest="assessors",
+            metavar="FILE",
+            help="qrels of one assessor, named by the file; again for more: what the ranking is without each",
+        )
+        parser.add_argument(
+            "--consensus", choices=consensus.RULES, default=consensus.MAJORITY, help="how assessors' grades become one"
+        )
+        parser.add_argument("--families", metavar="FILE", help="lines of run tag and its model families, a tab between")
+        parser.add_argument("--judge-family", default="", metavar="NAMES", help="of --model, or the name of the model")
+        parser.add_argument("--calibrated-family", default="", metavar="NAMES", help="of the model that it rests on")
+        stateless.add_measure(parser, "the measure by which systems are scored")
+        stateless.add_scale(parser)
+        stateless.add_alpha(parser)
+        intervals.add_drawn(parser)
+        parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
+
+    def handle(self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **said: Any) -> None:
+        if not (said["model"] or said["calibrated"]):
+            raise CommandError("--model or --calibrated is needed, or both", returncode=stateless.BAD_INPUT)
+        plan = _plan(measure, said)
+        with stateless.refusing_bad_input():
+            files = [graded_file.read(file, scale) for file in filter(None, (said["people"], said["model"]))]
+            assessors = [graded_file.read(file, scale) for file in said["assessors"]]
+            inputs = _inputs(plan, files, assessors, run_files, scale, said["families"])
+            found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
+            result = study.gather(plan, inputs, found)
+        if json:
+            left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
+            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
+        else:
+            self.stdout.write(study_text.of(study.report(plan, result)), ending="")
+
+
+def _plan(measure: Measure, said: dict[str, Any]) -> Plan:
+    return Plan(
+        measure=str(measure),
+        people=said["people"],
+        model=said["model"],
+        calibrated=said["calibrated"],
+        model_family=said["judge_family"],
+        calibrated_family=said["calibrated_family"],
+        consensus=said["consensus"],
+        with_assessors=bool(said["assessors"]),
+        level=said["alpha"],
+        coverage=said["level"],
+        resamples=said["resamples"],
+        seed=said["seed"],
+    )
+
+
+def _inputs(
+    plan: Plan,
+    files: Sequence[GradedFile],
+    assessors: Sequence[GradedFile],
+    run_files: Sequence[str],
+    scale: GradeScale,
+    families: str | None,
+) -> Inputs:
+    people, *models = (each.qrels for each in files)
+    grades = {plans.PEOPLE: combined.alone(people, combined.PEOPLE)}
+    if plan.model:
+        grades[plans.BOTH] = combined.with_grades(people, models[0])
+        grades[plans.MODEL] = combined.alone(models[0], combined.MODEL)
+    if plan.calibrated:
+        grades[plans.CALIBRATED] = _calibrated(people, plan.calibrated, scale)
+    depth = registry.parse(plan.measure).depth
+    return Inputs(
+        runs=run_index.build(runs.read_all(run_files, depth=depth), depth),
+        grades=grades,
+        assessors={each.file: each.qrels for each in assessors},
+        families=tabbed.read(families, "run tag", "model families") if families else {},
+        highest=scale.high,
+    )
+
+
+def _calibrated(people: dict[str, dict[str, int]], file: str, scale: GradeScale) -> Grades:
+    return combined.with_chances(people, chances_file.read(file, scale).chances)

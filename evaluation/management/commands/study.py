@@ -1,0 +1,130 @@
+"""`manage.py study`: start, list and show studies of a collection, and write what they found into a folder."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.utils import timezone
+
+from annotate.management import command_line
+from annotate.models import Collection, Work
+from evaluation.models import Study
+from evaluation.operations import study_files, study_reports, studying
+from evaluation.operations.study_kinds import CannotStudy
+from evaluation.queries import plain_json
+
+KINDS = {kind.lower(): kind for kind in Study.Kind.values}
+
+
+class Command(BaseCommand):
+    help = (
+        "Studies of a collection: start one from a plan in JSON, list them, show one. With --wait a study runs here "
+        "to its end; with --folder its report, result, figures and tables are written there."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        command_line.add_example(
+            parser, "study start --collection dl19 --kind holes --plan plan.json --wait --folder holes"
+        )
+        parser.add_argument("action", choices=["start", "list", "show"])
+        command_line.add_collection(parser)
+        parser.add_argument("--kind", choices=KINDS, help="of a study to start")
+        parser.add_argument("--plan", metavar="FILE", help="JSON; without one, or where it is silent, as usual")
+        parser.add_argument("--title", default="", help="of a study to start")
+        parser.add_argument("--number", type=int, metavar="N", help="of a study to show (default: the last one)")
+        parser.add_argument("--wait", action="store_true", help="run it to its end, or take it up again")
+        parser.add_argument("--folder", metavar="FOLDER", help="write what it found there; implies --wait")
+
+    def handle(self, *, action: str, **said: Any) -> None:
+        collection = command_line.collection(said["collection"])
+        if action == "list":
+            self._list(collection, said["json"])
+            return
+        study = _started(collection, said) if action == "start" else _numbered(collection, said["number"])
+        if said["wait"] or said["folder"]:
+            study = _through(study)
+        if said["folder"]:
+            _write(study, Path(said["folder"]))
+        command_line.answer(self, said["json"], _told(study), _words(study))
+
+    def _list(self, collection: Collection, as_json: bool) -> None:
+        rows = Study.objects.filter(collection=collection).select_related("work").defer("result").order_by("number")
+        told = [{name: value for name, value in _told(study).items() if name != "result"} for study in rows]
+        lines = [f"{row['number']:>4}  {row['state']:<8}  {row['kind']:<8}  {row['title']}" for row in told]
+        command_line.answer(self, as_json, {"studies": told}, "\n".join(lines) or "There are no studies yet.")
+
+
+def _started(collection: Collection, said: dict[str, Any]) -> Study:
+    if said["kind"] is None:
+        command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
+    try:
+        return studying.request(
+            collection=collection,
+            kind=KINDS[said["kind"]],
+            plan=_plan(said["plan"]),
+            title=said["title"],
+            by=None,
+            now=timezone.now(),
+        )
+    except CannotStudy as reason:
+        command_line.refuse(str(reason))
+
+
+def _plan(path: str | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    try:
+        plan = json.loads(Path(path).read_text("utf-8"))
+    except OSError as error:
+        command_line.wrong(f"{path}: {error.strerror}.")
+    except ValueError as error:
+        command_line.wrong(f"{path} is not JSON: {error}.")
+    if not isinstance(plan, dict):
+        command_line.wrong(f"{path} is no plan: a plan is a JSON object.")
+    return plan
+
+
+def _numbered(collection: Collection, number: int | None) -> Study:
+    rows = Study.objects.filter(collection=collection).select_related("collection", "work").order_by("number")
+    found = rows.last() if number is None else rows.filter(number=number).first()
+    if found is None:
+        command_line.refuse("There are no studies yet." if number is None else f"There is no study {number}.")
+    return found
+
+
+def _through(study: Study) -> Study:
+    """Compute and draw all that it lacks."""
+    ended = command_line.see_through(studying.go_on(study=study, by=None, now=timezone.now()))
+    if ended.state != Work.State.DONE:
+        command_line.refuse(ended.error or "The study was stopped; what it computed is kept.")
+    return _numbered(study.collection, study.number)
+
+
+def _write(study: Study, folder: Path) -> None:
+    try:
+        for name, content in study_files.everything(study).items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+    except OSError as error:
+        command_line.wrong(f"{error.filename}: {error.strerror}.")
+
+
+def _told(study: Study) -> dict[str, Any]:
+    return {
+        "number": study.number,
+        "kind": study.kind,
+        "title": study.title,
+        "state": study.state,
+        "plan": study.plan,
+        "result": plain_json.ordered(study.result),
+    }
+
+
+def _words(study: Study) -> str:
+    head = f"Study {study.number}, {study.title}: {study.state_words}."
+    if study.result is None:
+        return head
+    report = study_reports.of(study)
+    return "\n".join([head, *(f"! {warning}" for warning in report.warnings), *report.findings])

@@ -1,0 +1,78 @@
+"""The kinds of studies. A module here freezes the inputs of its kind in a collection and thaws them again:
+
+    freeze(*, collection, plan)     -> dict, every input with its name and digest; raises CannotStudy
+    thaw(manifest)                  -> Inputs, from the manifest alone
+
+What is frozen and found is kept as JSON, whose objects come back with their keys in order of the alphabet: what has an
+order of its own is a list.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.models import Study
+from evaluation.studies.report import Report
+
+
+class CannotStudy(ValueError):
+    """Why a study cannot be made of what the collection has; the message is what people read."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What `evaluation.studies` computes of a plan and inputs, and how inputs are kept.
+
+    `read` raises ValueError with the sentence that people read; `parts` are names of pieces that `run_part` computes
+    alone and `gather` puts together.
+    """
+
+    read: Callable[[Mapping[str, object]], Any]
+    freeze: Callable[..., dict[str, Any]]
+    thaw: Callable[[Mapping[str, Any]], Any]
+    parts: Callable[[Any, Any], list[str]]
+    run_part: Callable[[Any, Any, str], dict[str, Any]]
+    gather: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
+    report: Callable[[Any, Mapping[str, Any]], Report]
+
+
+def of(kind: str) -> Kind:
+    """The first time it loads what the kind computes with, numpy and scipy among it."""
+    return {
+        Study.Kind.HOLES: _holes,
+        Study.Kind.PROFILES: _profiles,
+        Study.Kind.SOURCES: _sources,
+        Study.Kind.MIXED: _mixed,
+    }[Study.Kind(kind)]()
+
+
+def _holes() -> Kind:
+    from evaluation.operations.study_kinds import holes
+    from evaluation.studies.hole_study import study
+
+    return _kind(study, study.read, holes)
+
+
+def _profiles() -> Kind:
+    from evaluation.operations.study_kinds import profiles
+    from evaluation.studies.profile_study import study
+
+    return _kind(study, study.Plan.read, profiles)
+
+
+def _sources() -> Kind:
+    from evaluation.operations.study_kinds import sources
+    from evaluation.studies.source_study import study
+
+    return _kind(study, study.Plan.read, sources)
+
+
+def _mixed() -> Kind:
+    from evaluation.operations.study_kinds import mixed
+    from evaluation.studies.mixed_study import study
+
+    return _kind(study, study.read, mixed)
+
+
+def _kind(study: Any, read: Callable[[Mapping[str, object]], Any], inputs: Any) -> Kind:
+    return Kind(read, inputs.freeze, inputs.thaw, study.parts, study.run_part, study.gather, study.report)

@@ -1,0 +1,65 @@
+"""What a finished study has to show, and the drawings of its figures."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.text import slugify
+
+from evaluation.models import Study
+from evaluation.operations import drawing, study_kinds
+from evaluation.plots.figure import Figure
+from evaluation.plots.rendering import Format
+from evaluation.queries import plain_json
+from evaluation.studies.report import Report
+
+FORMATS: tuple[Format, ...] = ("svg", "png")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure with its drawings by format; None where one is not there."""
+
+    figure: Figure
+    content: Mapping[str, bytes | None]
+
+    @property
+    def is_whole(self) -> bool:
+        return None not in self.content.values()
+
+
+def of(study: Study) -> Report:
+    """Of a study with a result. Figures and tables are by names that may stand in an address and name a file."""
+    kind = study_kinds.of(study.kind)
+    report = kind.report(kind.read(study.plan), plain_json.ordered(study.result))
+    return replace(
+        report,
+        warnings=(*report.warnings, *_of_versions(study)),
+        figures=dict(zip(_names(report.figures), report.figures.values(), strict=True)),
+        tables=dict(zip(_names(report.tables), report.tables.values(), strict=True)),
+    )
+
+
+def drawn(report: Report) -> dict[str, Drawn]:
+    """The figures with the drawings that are kept."""
+    return {
+        name: Drawn(figure, {format: drawing.kept(figure, format) for format in FORMATS})
+        for name, figure in report.figures.items()
+    }
+
+
+def _names(told: Iterable[str]) -> list[str]:
+    """As they are told, in letters that any file may have; a name that is taken gets a number."""
+    names: list[str] = []
+    for number, name in enumerate(told, start=1):
+        plain = slugify(name)[:80] or "part"
+        names.append(f"{plain}-{number}" if plain in names else plain)
+    return names
+
+
+def _of_versions(study: Study) -> list[str]:
+    now = study.manifest.get("finished_with")
+    if not now:
+        return []
+    then = study.manifest["versions"]
+    changed = [f"{name} {then.get(name)} became {now[name]}" for name in sorted(now) if now[name] != then.get(name)]
+    return [f"Versions changed while it ran, so running it again may give other digits: {', '.join(changed)}."]

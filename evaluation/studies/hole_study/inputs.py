@@ -1,0 +1,33 @@
+"""What a hole study is made from, as values, and in the forms that its trials read."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from annotate.trec.records import Qrels
+from annotate.trec.scale import GradeScale
+from evaluation.run_index import RunIndex
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What a judge reads: of topics by query id the query and its backstory (empty without one), and passages."""
+
+    topics: Mapping[str, tuple[str, str]]
+    passages: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """`rankings` are as deep as `Plan.needed_depth`, each tag once. `qrels` are the reference's grades.
+
+    Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
+    how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
+    """
+
+    rankings: RunIndex
+    qrels: Qrels
+    scale: GradeScale = field(default_factory=GradeScale)
+    models: Mapping[str, Qrels] = field(default_factory=dict)
+    opinions: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,110 @@
+"""What a hole study has to show: words, figures, tables."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.trec.scale import GradeScale
+from evaluation.plots.figure import Figure
+from evaluation.studies.hole_study import drawings, patterns, rivals, sheets
+from evaluation.studies.hole_study.plan import Plan
+from evaluation.studies.report import Report
+from evaluation.tables.table import Table
+
+_FEW_TRIALS = 10
+
+Row = Mapping[str, Any]
+
+
+def report(plan: Plan, result: Mapping[str, Any]) -> Report:
+    """The report of a result. Figures and tables are named by what they show and the pattern of holes."""
+    figures: dict[str, Figure] = {}
+    tables: dict[str, Table] = {}
+    lowest = GradeScale.parse(result["scale"]).low
+    for pattern in plan.patterns:
+        rows = [row for row in result["results"] if row["holes"] == pattern.text]
+        name = pattern.text.replace(":", "-")
+        figures |= {f"{kind}-{name}": figure for kind, figure in drawings.of(pattern, rows, result).items()}
+        tables |= {f"{kind}-{name}": table for kind, table in sheets.of(pattern, rows, lowest).items()}
+    return Report(tuple(_findings(plan, result)), tuple(_warnings(plan, result)), _facts(plan, result), figures, tables)
+
+
+def _findings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
+    found = []
+    for pattern in plan.patterns:
+        rows = [row for row in result["results"] if row["holes"] == pattern.text]
+        for text in dict.fromkeys(row["fill"] for row in rows if "beside_trivial" in row):
+            found.append(_against_trivial(pattern.text, [row for row in rows if row["fill"] == text]))
+    return found
+
+
+def _against_trivial(holes: str, rows: Sequence[Row]) -> str:
+    """Whether a filler is worth more than none, in words; at the last of its fractions with the numbers."""
+    last, verdicts = rows[-1], [row["beside_trivial"]["verdict"] for row in rows]
+    times, beside = verdicts.count(rivals.BEATS), last["beside_trivial"]
+    if len(rows) == 1:
+        said = "beats the trivial fillers" if times else "does not beat the trivial fillers"
+    elif times == len(rows):
+        said = "beats the trivial fillers at every fraction"
+    elif times:
+        said = f"beats the trivial fillers at {times} of {len(rows)} fractions, and does not beat them at the others"
+    else:
+        said = "does not beat the trivial fillers at any fraction"
+    worse = verdicts.count(rivals.LOSES)
+    also = f" (at {worse} it is worse than the best of them)" if worse and len(rows) > 1 else ""
+    return f"{last['fill']}, holes {holes}: {said}{also}. {_numbers(last, beside)}"
+
+
+def _numbers(row: Row, beside: Mapping[str, Any]) -> str:
+    at = "" if row["fraction"] is None else f"At {row['fraction']:.0%} "
+    by_gains = " by expected gains" if "tau_b_gain" in row else ""
+    tau, beyond = row.get("tau_b_gain", row["tau_b"]), beside["beyond"]
+    if tau["mean"] is None or beyond["mean"] is None:
+        return f"{at}tau-b{by_gains} is undefined: {tau.get('reason') or beyond.get('reason')}."
+    spread = f" ({beyond['low']:+.3f} to {beyond['high']:+.3f} over {beyond['trials']} trials)" * (beyond["trials"] > 1)
+    return (
+        f"{at}tau-b{by_gains} is {tau['mean']:.3f} on average, {beyond['mean']:+.3f} beyond {beside['best']}, the best "
+        f"of them{spread}."
+    )
+
+
+def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
+    found = []
+    if patterns.RELEVANT in plan.holes:
+        found.append(
+            "Where only relevant passages become holes, being a hole tells that a passage is relevant: a constant "
+            "grade in every hole then ranks systems about as well as a model. Look at holes from all grades beside it."
+        )
+    if plan.trials < _FEW_TRIALS and any(pattern.has_fractions for pattern in plan.patterns):
+        found.append(f"{plan.trials} trials say little of the spread: take {_FEW_TRIALS} or more.")
+    for text in result["fillers"]:
+        rows = [row for row in result["results"] if row["fill"] == text]
+        found += _of_filler(text, rows)
+    return found
+
+
+def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
+    """Holes that a model left open, and what judges said of themselves."""
+    found = []
+    is_partial = any(row["on_holes"]["confusion"] and row["unfilled"]["mean"] for row in rows)
+    if is_partial and text.partition(":")[0] in ("model", "learned", "calibrated"):
+        most = max(row["unfilled"]["mean"] / max(row["dropped"]["mean"], 1.0) for row in rows)
+        found.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
+    said: dict[str, int] = {}
+    for row in rows:
+        for warning, times in row.get("warnings", {}).items():
+            said[warning] = said.get(warning, 0) + times
+    return found + [f"{text}, in {times} trials: {warning}." for warning, times in said.items()]
+
+
+def _facts(plan: Plan, result: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    return (
+        ("systems", f"{result['systems']:,}"),
+        ("topics", f"{result['topics']:,}, all those of the reference; one that lost all relevant passages counts 0"),
+        ("graded pairs", f"{result['graded_pairs']:,}, scale {result['scale']}"),
+        ("measure", f"{result['measure']}, gain {plan.gain}"),
+        ("ties", result["ties"]),
+        ("unjudged", result["unjudged"]),
+        ("trials", f"{plan.trials} for each fraction, seed {plan.seed}; one for each system or group left out"),
+        ("low and high", "the 2.5 and 97.5 % quantiles over trials; distributions are skewed, above all unfilled ones"),
+        ("significance", f"{result['test']}; {result['significant_pairs']:,} pairs differ with all grades"),
+    )

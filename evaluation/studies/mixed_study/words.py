@@ -1,0 +1,103 @@
+"""What a result of the study says in sentences."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Found = Mapping[str, Any]
+_IS_NOT_NDCG = (
+    "{measure} is not nDCG: each topic's ideal is unknown while pairs are open, and one estimated from the same "
+    "grades makes intervals too narrow. For one ranking of systems take completed qrels."
+)
+_IS_WIDE = (
+    "Intervals from whole topics are wide: a topic is one observation. Those of the table's second kind speak of the "
+    "population of topics that these are a random sample of."
+)
+_IS_APPROXIMATE = (
+    "Approximate: the calibrated judge learned from the sample, fold by fold. Its intervals are narrower, and hold the "
+    "truth a few times in a hundred less often than they say."
+)
+
+
+def refusals(result: Found) -> tuple[str, ...]:
+    return tuple(f"No intervals. {each['reason']} {each['instead']}" for each in result["refused"])
+
+
+def findings(result: Found) -> tuple[str, ...]:
+    systems, pairs = result["systems"], result["pairs"]
+    apart = sum(pair["low"] is not None and (pair["low"] > 0 or pair["high"] < 0) for pair in pairs)
+    told = [_widths(systems)]
+    if pairs:
+        told.append(f"The intervals of {apart:,} of {len(pairs):,} differences between two systems leave 0 out.")
+    outside = [each for each in systems if _is_outside(each)]
+    if result["model"]:
+        told.append(
+            f"What {result['model']} alone says lies outside the interval for {len(outside):,} of {len(systems):,} "
+            f"systems{_first(outside)}."
+        )
+    told.append(_halving(result))
+    return tuple(told)
+
+
+def _widths(systems: Sequence[Found]) -> str:
+    mixed, people = (_half_width(systems, *path) for path in ((), ("people_only",)))
+    narrower = f", where people's grades alone give {people:.4f}" if people > mixed else ""
+    return f"Intervals reach {mixed:.4f} to each side in the mean over {len(systems):,} systems{narrower}."
+
+
+def _half_width(systems: Sequence[Found], *path: str) -> float:
+    found = [each[path[0]] if path else each for each in systems]
+    return float(sum(one["high"] - one["low"] for one in found) / 2 / len(found))
+
+
+def _is_outside(system: Found) -> bool:
+    model = system["model_only"]
+    # A width of 0 is exact to the last digits only.
+    return model is not None and not system["low"] - 1e-12 <= model <= system["high"] + 1e-12
+
+
+def _first(systems: Sequence[Found]) -> str:
+    tags = ", ".join(each["run_tag"] for each in systems[:3])
+    return f" (such as {tags})" if tags else ""
+
+
+def _halving(result: Found) -> str:
+    more, units = result["more_to_halve"], "topics" if result["unit"] == "topic" else "pairs"
+    if more is None:
+        return f"More judgments make no interval narrower: {result['reason']['more_to_halve']}."
+    return f"About {more:,} more {units} would have to be judged for intervals half as wide."
+
+
+def warnings(result: Found) -> tuple[str, ...]:
+    told = [_IS_NOT_NDCG.format(**result) if result["unit"] == "pair" else _IS_WIDE]
+    if result["is_approximate"]:
+        told.append(_IS_APPROXIMATE)
+    if result["is_bounded"]:
+        missing = result["sample"] - result["answered"]
+        told.append(
+            f"Of {result['sample']:,} sampled pairs {missing:,} have no grade of people's: intervals are widened to "
+            "hold whatever these grades are."
+        )
+    if result["left_out"]:
+        told.append(
+            f"Pairs of the runs' first ranks that nobody could judge: {result['left_out']:,}. They gain nothing here, "
+            "and no number speaks of them."
+        )
+    if result["runs_since"]:
+        told.append(
+            f"Pooled runs that came after the sample was drawn: {result['runs_since']:,}. It cannot speak of them; "
+            "draw another one for all runs."
+        )
+    if result["without_model_grade"]:
+        told.append(
+            f"Pairs of the frame that the model did not grade: {result['without_model_grade']:,}. They gain "
+            "nothing, which makes intervals wider and no less valid."
+        )
+    few = sum("warning" in each for each in result["systems"])
+    if few:
+        told.append(f"Systems with fewer than 30 sampled pairs in their first ranks: {few:,}. Doubt their intervals.")
+    twins = sum("reason" in each for each in result["pairs"])
+    if twins:
+        told.append(
+            f"Differences without an interval: {twins:,}. Too little of what was sampled tells these systems apart."
+        )
+    return tuple(told)

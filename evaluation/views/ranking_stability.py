@@ -1,0 +1,59 @@
+"""When to stop judging: how sure the ranking of systems is, and which holes matter most for it."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate import access
+from annotate.models import Rater
+from annotate.queries import workers
+from annotate.views.signed_in import signed_in
+from evaluation.operations import finding, influence_known
+from evaluation.queries import ranking_stability
+
+HOLES_SHOWN = 5
+
+
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page; for htmx, which asks on the judging page and until it is computed, the section alone."""
+    collection = access.researched_or_404(request.user, slug)
+    now = timezone.now()
+    judges = ranking_stability.judges(collection)
+    influence = influence_known.of(collection)
+    told: dict[str, object] = {
+        "collection": collection,
+        "judges": judges,
+        "influence": influence,
+        "influential": influence.value["top"][:HOLES_SHOWN] if influence else [],
+        "is_worker_silent": workers.is_silent(collection, now),
+    }
+    if judge := _chosen(judges, request.GET.get("model", "")):
+        question = ranking_stability.question(judge.name)
+        known = finding.ask(collection=collection, question=question, by=request.user, now=now)
+        told |= {"judge": judge, "known": known, "pairs": _pairs(known.value)}
+    template = "evaluation/_ranking_stability.html" if request.htmx else "evaluation/ranking_stability.html"
+    return render(request, template, told)
+
+
+def _chosen(judges: list[Rater], name: str) -> Rater | None:
+    """The judge of a name, or the first where the name is of none."""
+    return next((judge for judge in judges if judge.name == name), judges[0] if judges else None)
+
+
+def _pairs(told: dict[str, object] | None) -> list[dict[str, object]]:
+    """Neighbours, each with its share in percent, None where they are level today."""
+    systems = told["systems"] if told else []
+    return [
+        {
+            "place": place,
+            "before": system,
+            "after": following,
+            "percent": None if system["kept"] is None else round(100 * system["kept"]),
+        }
+        for place, (system, following) in enumerate(zip(systems, systems[1:], strict=False), start=1)
+    ]

@@ -1,0 +1,55 @@
+"""The studies of a collection, and asking for one more."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate import access
+from annotate.queries import workers
+from annotate.views.signed_in import signed_in
+from evaluation.forms import studies as study_forms
+from evaluation.models import Study
+from evaluation.operations import studying
+from evaluation.operations.study_kinds import CannotStudy
+from evaluation.queries import offered_studies
+
+
+@require_safe
+@signed_in
+def studies(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    rows = Study.objects.filter(collection=collection).select_related("work", "created_by").defer("result", "manifest")
+    told = {
+        "collection": collection,
+        "studies": rows.order_by("-number"),
+        "offered": offered_studies.of(collection),
+        "is_worker_silent": workers.is_silent(collection, timezone.now()),
+    }
+    return render(request, "evaluation/studies.html", told)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    offered = offered_studies.named(collection, kind)
+    if offered is None:
+        raise Http404("There is no such kind of study.")
+    form = study_forms.of(offered.kind, collection, request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            study = studying.request(
+                collection=collection,
+                kind=offered.kind,
+                plan=form.plan(),
+                title=form.cleaned_data["title"],
+                by=request.user,
+                now=timezone.now(),
+            )
+        except CannotStudy as reason:
+            form.add_error(None, str(reason))
+        else:
+            return redirect("study", slug, study.number)
+    told = {"collection": collection, "offered": offered, "form": form}
+    return render(request, "evaluation/new_study.html", told, status=422 if form.errors else 200)

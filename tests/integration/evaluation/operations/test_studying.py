@@ -1,0 +1,168 @@
+"""Studies: frozen when they are asked for, computed part by part, and the same bytes for the same inputs."""
+
+import pytest
+from django.db import transaction
+
+from annotate import work
+from annotate.models import ImportedFile, Rater, Work
+from annotate.operations import queueing, resuming, withdrawing
+from annotate.queries import kept_files
+from evaluation.models import Study, StudyPart
+from evaluation.operations import study_files, study_running, studying
+from evaluation.operations.study_kinds import CannotStudy
+from tests import factories
+from tests.factories import NOW
+from tests.integration.evaluation import study_site
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_beats")]
+
+
+@pytest.fixture
+def collection():
+    return study_site.make()
+
+
+def stop_after(study: Study, parts: int) -> Study:
+    """Run it until so many parts are there; then it is stopped."""
+
+    def stop(row: Work) -> None:
+        if StudyPart.objects.filter(study=study).count() >= parts:
+            queueing.stop(work=row)
+
+    work.run(work.claim(work_id=study.work_id), on_step=stop)
+    return study_site.again(study)
+
+
+def test_it_is_numbered_queued_and_leads_to_its_page(collection):
+    first, second = study_site.request(collection), study_site.request(collection, trials=4)
+    assert [study.number for study in (first, second)] == [1, 2]
+    assert (first.work.lane, first.work.state, first.state) == ("findings", "QUEUED", "QUEUED")
+    assert first.work.arguments["result"] == f"/c/{collection.slug}/studies/1/"
+    assert first.title == "Hole filling"
+
+
+def test_a_plan_that_cannot_be_read_and_a_rater_that_is_not_there_leave_nothing(collection):
+    with pytest.raises(CannotStudy, match="trials"):
+        study_site.request(collection, trials="many")
+    with pytest.raises(CannotStudy, match="nobody"):
+        study_site.request(collection, reference="nobody")
+    assert (Study.objects.count(), Work.objects.filter(kind="study").count()) == (0, 0)
+
+
+def test_the_same_plan_on_the_same_grades_is_one_study(collection):
+    first = study_site.request(collection, title="mine")
+    assert study_site.request(collection, title="yours") == first
+    assert Study.objects.count() == 1
+    study_site.through(first)
+    assert studying.again(study=first, by=None, now=NOW) == first
+
+
+def test_it_goes_on_with_the_parts_that_are_not_there_and_finds_the_same(collection):
+    whole = study_site.finished(collection)
+    again = study_site.request(study_site.make())
+    stopped = stop_after(again, parts=2)
+    assert (stopped.state, stopped.result, stopped.parts.count()) == ("STOPPED", None, 2)
+    resuming.resume(work=stopped.work)
+    names, notes = set(stopped.parts.values_list("name", flat=True)), []
+    work.run(work.claim(work_id=again.work_id), on_step=lambda row: notes.append(row.note))
+    assert not names & set(notes), "what was there is not computed again"
+    assert study_files.result(study_site.again(again)) == study_files.result(whole)
+    assert not again.parts.exists(), "what they found is in the result"
+
+
+def test_grades_that_come_later_are_not_in_it_but_in_the_next_one(collection):
+    study = study_site.request(collection)
+    untouched = study_site.finished(study_site.make())
+    factories.import_qrels(collection, "q1 0 d0 3\nq1 0 d1 0\nq2 0 d0 0\nq3 0 d0 3\n", rater="late", kind="MODEL")
+    Rater.objects.filter(collection=collection, name="gpt").update(name="gone", kind="REFERENCE")
+    assert study_site.through(study).result == untouched.result
+    with pytest.raises(CannotStudy, match="gpt"):
+        studying.again(study=study, by=None, now=NOW)
+
+
+def test_two_collections_that_were_filled_in_opposite_orders_give_the_same_bytes(collection):
+    first, second = (
+        study_files.everything(study_site.finished(made)) for made in (collection, study_site.make(is_backwards=True))
+    )
+    assert first.keys() == second.keys()
+    # The page names the collection and the moment, the manifest the files that runs came in.
+    assert {name for name in first if first[name] != second[name]} <= {study_files.REPORT, study_files.MANIFEST}
+    assert any(name.endswith(".svg") for name in first)
+
+
+def test_a_run_that_is_withdrawn_since_is_still_in_it(collection):
+    study = study_site.request(collection)
+    imported = ImportedFile.objects.filter(collection=collection, kind="RUN").earliest("pk")
+    withdrawing.request_withdrawal(imported=imported, by=None, now=NOW)
+    work.run(work.claim(lanes=["facts"]))
+    assert study_site.through(study).result["systems"] == study_site.SYSTEMS
+    later = studying.again(study=study, by=None, now=NOW)
+    assert (later.number, study_site.through(later).result["systems"]) == (2, study_site.SYSTEMS - 1)
+
+
+def test_a_frozen_file_that_is_gone_is_a_reason_that_people_read(collection):
+    study = study_site.request(collection, seed=77)
+    kept_files.path(study.manifest["inputs"]["runs"][0]["path"]).rename(kept_files.path("aside"))
+    ended = study_site.through(study)
+    kept_files.path("aside").rename(kept_files.path(study.manifest["inputs"]["runs"][0]["path"]))
+    assert (ended.state, ended.result) == ("FAILED", None)
+    assert "An input that was frozen is gone" in ended.work.error
+
+
+def test_it_may_be_deleted_while_it_runs(collection):
+    study = study_site.request(collection)
+    steps = study_running.run(work.claim(work_id=study.work_id))
+    next(steps), next(steps)
+    studying.remove(study=study_site.again(study))
+    row = Work.objects.get(pk=study.work_id)
+    assert row.is_stop_wanted
+    with pytest.raises(study_running.CannotGoOn, match="deleted"):
+        list(steps)
+    assert not StudyPart.objects.exists()
+
+
+def test_its_collection_may_be_deleted_while_it_runs(collection):
+    study = study_site.request(collection)
+    steps = study_running.run(work.claim(work_id=study.work_id))
+    next(steps), next(steps)
+    with transaction.atomic():
+        Work.objects.filter(collection=collection).delete()
+        Study.objects.filter(collection=collection).delete()
+    with pytest.raises(study_running.CannotGoOn, match="deleted"):
+        list(steps)
+
+
+def test_other_work_of_the_same_worker_goes_first_between_two_parts(collection):
+    study = study_site.request(collection)
+    waiting = queueing.enqueue(
+        collection=collection, kind="pool", lane="facts", subject="pool", arguments={"depth": 10}, by=None, now=NOW
+    )
+    work.run(work.claim(work_id=study.work_id))
+    study = study_site.again(study)
+    assert (study.state, study.parts.count(), study.work.attempts) == ("QUEUED", 1, 0)
+    assert work.claim(lanes=["facts", "findings"]) == waiting
+
+
+def test_a_study_without_its_work_goes_on(collection):
+    study = study_site.request(collection)
+    Work.objects.filter(pk=study.work_id).delete()
+    study = study_site.again(study)
+    assert study.state == "STOPPED"
+    queued = studying.go_on(study=study, by=None, now=NOW)
+    assert studying.go_on(study=study, by=None, now=NOW) == queued
+    assert study_site.through(study_site.again(study)).state == "DONE"
+
+
+def test_the_archive_is_the_same_bytes_each_time_and_lacks_nothing(collection):
+    study = study_site.finished(collection)
+    assert study_files.archive(study) == study_files.archive(study)
+    names = set(study_files.everything(study))
+    assert {"report.html", "result.json", "manifest.json"} <= names
+    assert {name.split("/")[0] for name in names if "/" in name} == {"figures", "tables"}
+
+
+def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
+    study = study_site.request(collection)
+    monkeypatch.setattr(study_running.library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
+    page = study_files.page(study_site.through(study)).decode()
+    assert "became 9" in page

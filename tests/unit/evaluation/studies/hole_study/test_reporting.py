@@ -1,0 +1,84 @@
+import json
+import math
+
+import pytest
+
+from evaluation.plots import rendering
+from evaluation.studies.hole_study import study
+from evaluation.studies.hole_study.plan import Plan
+from evaluation.tables import csv_text, latex
+from tests.unit.evaluation.studies.hole_study import small
+
+GROUPS = {"s0": "good", "s1": "good", "s5": "poor"}
+PLAN = Plan(
+    holes=("relevant", "leave-group-out", "depth:3"), fillers=("model:truth", "bpref"), fractions=(0.3, 0.9), trials=3
+)
+
+
+@pytest.fixture(scope="module")
+def report():
+    given = small.inputs(groups=GROUPS, models={"model:truth": small.qrels()})
+    return study.report(PLAN, json.loads(json.dumps(small.result(PLAN, given), sort_keys=True)))
+
+
+def test_figures_and_tables_are_named_by_what_they_show(report):
+    assert list(report.figures) == [
+        "ranking-relevant",
+        "agreement-relevant",
+        "agreement-over-all-relevant",
+        "ranking-leave-group-out",
+        "ranking-depth-3",
+    ]
+    kinds = ["ranking", "agreement", "agreement-over-all", "confusion", "systems"]
+    assert list(report.tables) == [
+        *(f"{kind}-relevant" for kind in kinds),
+        *(f"{kind}-leave-group-out" for kind in [*kinds, "left-out"]),
+        *(f"{kind}-depth-3" for kind in kinds),
+    ]
+
+
+def test_every_figure_says_its_numbers_seed_gain_ties_and_what_an_unjudged_passage_counts(report):
+    for figure in report.figures.values():
+        for said in (figure.description, figure.words["subtitle"].replace("\n", " ")):
+            for part in ("6 systems, 8 topics", "seed 1", "gain linear", "unjudged passages gain nothing", "means tie"):
+                assert part in said
+
+
+def test_every_figure_is_drawn_and_every_table_written(report):
+    svg = rendering.render(report.figures["ranking-relevant"], "svg").decode()
+    assert "model:truth" in svg
+    for table in report.tables.values():
+        assert table.rows
+        assert "nan" not in csv_text.write(table).lower()
+        assert latex.write(table)
+
+
+def test_no_number_of_a_figure_is_nan(report):
+    for figure in report.figures.values():
+        for row in figure.rows:
+            assert not any(isinstance(value, float) and math.isnan(value) for value in row.values())
+
+
+def test_findings_say_of_each_filler_whether_it_beats_the_trivial_ones(report):
+    [of_truth, of_bpref, *others] = report.findings
+    assert of_truth.startswith("model:truth, holes relevant: ")
+    assert "At 90% tau-b is 1.000 on average, +" in of_truth
+    assert of_bpref.startswith("bpref, holes relevant: ")
+    assert len(others) == 4
+
+
+def test_it_is_warned_of_holes_that_tell_by_themselves_and_of_few_trials(report):
+    assert "being a hole tells that a passage is relevant" in report.warnings[0]
+    assert report.warnings[1] == "3 trials say little of the spread: take 10 or more."
+
+
+def test_it_is_told_who_was_left_out(report):
+    table = report.tables["left-out-leave-group-out"]
+    assert [row[:2] for row in table.rows] == [("good", 2), ("poor", 1)]
+
+
+def test_a_model_that_leaves_holes_open_is_told():
+    said = {topic: {"d0": 3} for topic in small.qrels()}
+    plan = Plan(holes=("all",), fillers=("model:few",), fractions=(0.9,), trials=12)
+    found = study.report(plan, small.result(plan, small.inputs(models={"model:few": said})))
+    assert any(warning.startswith("model:few leaves up to 9") for warning in found.warnings)

@@ -1,0 +1,52 @@
+from evaluation.plots import rendering
+from evaluation.studies.profile_study import study
+from tests.unit.evaluation.studies.profile_study import small
+
+
+def report(**changes):
+    inputs = small.inputs(**changes)
+    found = {name: study.run_part(small.PLAN, inputs, name) for name in study.parts(small.PLAN, inputs)}
+    return study.report(small.PLAN, study.gather(small.PLAN, inputs, found))
+
+
+def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():
+    found = report()
+    assert found.findings[0] == (
+        "In the mean over the systems P@2 is highest with the variants of expert (0.625, 0.500 to 0.750) and lowest "
+        "with those of child (0.375, 0.250 to 0.500)."
+    )
+    assert found.findings[1] == "Of the first 2 passages 43.8 % have no grade; after filling 0.0 %."
+    assert "None of the 2 profiles differs significantly from the seed's queries." in found.findings
+
+
+def test_it_warns_of_holes_of_few_systems_and_of_what_was_left_out():
+    warnings = report(after=None, seed_runs=[], runs=[*small.inputs().runs, small.ranked("x", {"x1": "a"})]).warnings
+    assert warnings == (
+        "44 % of the first 2 passages are holes and count as not relevant: what tells profiles apart may be what was "
+        "judged for them.",
+        "There are 2 systems: correlations of rankings take few values.",
+        "1 systems left out, such as x: it ranked no variant of expert.",
+        "No run of the topics' own queries is there: nothing is said of the seed.",
+    )
+
+
+def test_every_figure_and_table_says_n_gain_ties_unjudged_and_seed():
+    found = report()
+    said = [figure.description for figure in found.figures.values()] + [
+        table.caption for table in found.tables.values()
+    ]
+    for text in said:
+        for fact in ("topics: 2", "systems: 2", "passage id", "unjudged passage counts", "seed 0", "P@2"):
+            assert fact in text
+
+
+def test_every_figure_can_be_drawn():
+    found = report()
+    assert list(found.figures) == ["systems-by-profile", "profile-means", "missing", "rankings", "pair-classes"]
+    for figure in found.figures.values():
+        assert rendering.render(figure, "svg").startswith(b"<svg ")
+
+
+def test_where_there_is_no_number_a_table_says_why():
+    rows = report().tables["rankings"].rows
+    assert rows[0] == ("child", "expert", "undefined: all values of the first are equal")
