@@ -66,7 +66,7 @@ def register(kind: str, handler: Handler) -> None:
 
 
 def run_waiting(*, until: Callable[[], bool] = lambda: False, lanes: Collection[str] = ()) -> int:
-    """Run pieces of work, of these lanes if any, one after the other while there are some; returns how many were run."""
+    """Run pieces of work, of these lanes if any, one after the other while some wait; returns how many were run."""
     for number in itertools.count():
         if until() or (work := claim(lanes=lanes)) is None:
             return number

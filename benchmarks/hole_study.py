@@ -1,4 +1,4 @@
-"""How long the command `hole_study` takes, all of it: `python -m benchmarks.hole_study` writes it to docs/benchmarks.md."""
+"""How long all of `manage.py hole_study` takes: `python -m benchmarks.hole_study` writes it to docs/benchmarks.md."""
 
 import resource
 import subprocess
@@ -34,9 +34,10 @@ def main() -> None:
 
 def _what_runs() -> str:
     return (
-        "`manage.py hole_study` from its start to its end on 60 generated systems (`benchmarks/generated_runs.py`), the "
-        "54 topics and the qrels of DL20, 1,000 ranks a topic; 9 fractions x 20 trials, holes from the relevant grades; "
-        "constant 3, always drawn, comes on top. The least of several. Written by `python -m benchmarks.hole_study`.\n"
+        "`manage.py hole_study` from its start to its end on 60 generated systems (`benchmarks/generated_runs.py`), "
+        "the 54 topics and the qrels of DL20, 1,000 ranks a topic; 9 fractions x 20 trials, holes from the relevant "
+        "grades; constant 3, always drawn, comes on top. The least of several. Written by "
+        "`python -m benchmarks.hole_study`.\n"
     )
 
 

@@ -1,6 +1,6 @@
 """The Celery application of the larger size: `celery -A config worker`, on any number of machines.
 
-Each lane of work has a queue, so that workers can be kept free of what takes hours; a worker that names none serves all.
+Each lane of work has a queue, so that workers can be kept free of what takes hours; who names none serves all of them.
 """
 
 import os

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.trec import runs
 from annotate.trec.faults import Refused
 from annotate.trec.records import Qrels, Variant
 from annotate.trec.runs import Run
@@ -15,6 +16,7 @@ from evaluation.measures.measure import Measure
 from evaluation.statistics.profile_anova import Cell
 
 Flags = NDArray[np.bool_]
+_VARIANTS_AT_ONCE = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +64,20 @@ def of_variants(
 ) -> SystemScores:
     """The scores on these query variants, whose ids are the topics of the runs; the grades are their topics'.
 
-    Raises as `of_topics`.
+    They are scored some at once: each variant has all grades of its topic. Raises as `of_topics`.
     """
     by_variant = {variant.variant_id: qrels.get(variant.query_id, {}) for variant in variants}
-    return of_topics(runs, by_variant, measure, topics=by_variant, highest=highest)
+    names = sorted(by_variant)
+    chunks = [names[start : start + _VARIANTS_AT_ONCE] for start in range(0, len(names), _VARIANTS_AT_ONCE)]
+    parts = [
+        of_topics(_cut(runs, chunk), by_variant, measure, topics=chunk, highest=highest) for chunk in chunks or [[]]
+    ]
+    return SystemScores(
+        parts[0].systems,
+        tuple(names),
+        np.concatenate([part.values for part in parts], axis=1),
+        np.concatenate([part.is_missing for part in parts], axis=1),
+    )
 
 
 def by_cell(found: SystemScores, variants: Iterable[Variant]) -> dict[Cell, list[float]]:
@@ -82,6 +94,11 @@ def by_cell(found: SystemScores, variants: Iterable[Variant]) -> dict[Cell, list
         for variant, score in zip(ordered, scores[columns].tolist(), strict=True):
             cells.setdefault((variant.query_id, system, variant.profile), []).append(score)
     return cells
+
+
+def _cut(systems: Sequence[Run], topics: Iterable[str]) -> list[Run]:
+    chosen = set(topics)
+    return [runs.of_topics(run, chosen) for run in systems]
 
 
 def _sources(system: str, run_tags: Sequence[str], topics: Sequence[str], is_ranked: Flags) -> NDArray[np.intp]:

@@ -12,7 +12,7 @@ import anthropic
 from anthropic.types import Message
 from anthropic.types.messages import MessageBatchIndividualResponse
 
-from annotate.llm import faults, http_faults
+from annotate.llm import faults, http_faults, keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 from annotate.llm.provider import BatchState
 
@@ -138,4 +138,4 @@ def _fault(error: anthropic.AnthropicError) -> faults.Fault:
         return faults.Passing("connection lost")
     if isinstance(error, anthropic.APIResponseValidationError):
         return faults.Passing("broken answer")
-    return faults.Closed("not usable", str(error))
+    return faults.Closed("not usable", keys.without(str(error)))

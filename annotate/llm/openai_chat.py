@@ -11,7 +11,7 @@ import openai
 from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletion
 
-from annotate.llm import faults, http_faults
+from annotate.llm import faults, http_faults, keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 
 KEY = "OPENAI_API_KEY"
@@ -106,4 +106,4 @@ def _fault(error: openai.OpenAIError) -> faults.Fault:
         return faults.Passing("connection lost")
     if isinstance(error, openai.APIResponseValidationError):
         return faults.Passing("broken answer")
-    return faults.Closed("not usable", str(error))
+    return faults.Closed("not usable", keys.without(str(error)))

@@ -11,18 +11,16 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.models import Collection, HoleDraw, ImportedFile, Rater, User, Work
-from annotate.operations import collections, hole_drawing, people, pooling, receiving, suggesting
-from annotate.queries import kept_files
+from annotate.operations import collections, hole_drawing, people, pooling, receiving, retrieving, suggesting
+from annotate.queries import kept_files, unranked
 from annotate.retrieval import systems
-from annotate.retrieval.library import Library
 from annotate.rules import own_judges
 from annotate.sample import documentation, loading
-from annotate.trec import passages, qrels, runs, topics
+from annotate.trec import passages, qrels, topics
 from annotate.trec.records import Passage, Qrel, Topic
 
 SLUG = "python-docs"
 RATER = "demonstration-reference"
-DEPTH = 100
 RESEARCHER, ASSESSORS = "researcher", ("assessor-1", "assessor-2")
 LOGINS = "demo_logins.txt"
 
@@ -37,7 +35,7 @@ def load(tell: Callable[[str], None]) -> Collection:
     _import_texts(collection, known, asked)
     for note in _import_grades(collection, known):
         tell(note)
-    _import_runs(collection, known, asked, tell)
+    _retrieve(collection, tell)
     _make_holes(collection, tell)
     _suggest(collection, tell)
     return collection
@@ -99,18 +97,11 @@ def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
     return notes
 
 
-def _import_runs(collection: Collection, known: list[Passage], asked: list[Topic], tell: Callable[[str], None]) -> None:
-    missing = [name for name in systems.SYSTEMS if not collection.runs.filter(tag=name).exists()]
-    library = Library(known)
-    for number, name in enumerate(missing, start=1):
-        tell(f"retrieving with {name} ({number} of {len(missing)})")
-        scores: dict[str, dict[str, float]] = {}
-        for ranked in systems.retrieve(name, asked, library, depth=DEPTH):
-            scores.setdefault(ranked.query_id, {})[ranked.passage_id] = ranked.score
-        stream = io.BytesIO()
-        runs.write(runs.build(name, scores), stream)
-        options = {"group": systems.SYSTEMS[name].family, "is_pooled": True}
-        import_file(collection, "RUN", f"{name}.run", stream, options)
+def _retrieve(collection: Collection, tell: Callable[[str], None]) -> None:
+    if unranked.of(collection, list(systems.SYSTEMS), with_variants=False, most=1).parts:
+        tell(f"retrieving with {len(systems.SYSTEMS)} systems")
+        queued = retrieving.request(collection=collection, with_variants=False, by=None, now=timezone.now())
+        check_done(command_line.see_through(queued))
 
 
 def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:

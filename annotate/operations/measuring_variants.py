@@ -1,6 +1,7 @@
 """Measuring query variants in the background: their spelling is looked up in the collection's own passages.
 
-There is no dictionary: a word is known when it stands in a topic, in a backstory, or in several passages.
+There is no dictionary: a word is known when it is a stop word, stands in a topic, in a backstory, or in several
+passages.
 """
 
 import itertools
@@ -45,7 +46,7 @@ def run(work: Work) -> Iterator[Step]:
     assert collection is not None
     rows = QueryVariant.objects.published().filter(collection=collection).exclude(text="")
     wanted = {word for text in _texts(rows.values_list("text")) for word in variant_measures.words(text)}
-    known = set(_in_topics(collection)) & wanted
+    known = wanted & (analysis.STOP_WORDS | set(_in_topics(collection)))
     yield from _look_up(collection, wanted - known, known)
     total, done = rows.count(), 0
     last = 0

@@ -42,7 +42,7 @@ def enqueue(
 
 
 def ring(lane: str) -> None:
-    """Tell Celery's workers of a lane that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
+    """Tell a lane's Celery workers that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
     if not settings.CELERY_BROKER_URL:
         return
     try:

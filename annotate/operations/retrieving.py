@@ -36,19 +36,24 @@ class CannotRetrieve(Exception):
 def request(
     *, collection: Collection, with_variants: bool, systems: Sequence[str] = (), by: User | None, now: datetime
 ) -> Work:
-    """Queue the retrieval for the topics that have no run of a system, and `with_variants` for query variants too.
+    """Queue the retrieval for the topics that have no run of a system, and `with_variants` for query variants too; or
+    the one that was asked for already, and is not over.
 
     `systems` are names of `annotate.retrieval.systems.SYSTEMS`, none for all. Raises CannotRetrieve.
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     _check(collection, with_variants)
+    arguments = {"systems": list(systems), "with_variants": with_variants}
+    asked = Work.objects.filter(collection=collection, kind=RETRIEVE, arguments=arguments)
+    if there := asked.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING]).first():
+        return there
     queries = "topics and query variants" if with_variants else "topics"
     return queueing.enqueue(
         collection=collection,
         kind=RETRIEVE,
         lane=queueing.FACTS,
         subject=f"retrieval for {queries}",
-        arguments={"systems": list(systems), "with_variants": with_variants},
+        arguments=arguments,
         by=by,
         now=now,
     )
@@ -94,8 +99,6 @@ def _check(collection: Collection, with_variants: bool) -> None:
     variants = QueryVariant.objects.published().filter(collection=collection).exclude(text="")
     if with_variants and not variants.exists():
         raise CannotRetrieve("There is no query variant with a text: import or write some first.")
-    if Work.objects.filter(collection=collection, kind=RETRIEVE, state__in=[Work.State.QUEUED, Work.State.RUNNING]):
-        raise CannotRetrieve("A retrieval is under way already.")
 
 
 def _passages(collection: Collection) -> list[records.Passage]:

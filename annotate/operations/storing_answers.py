@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from annotate.llm import answers, faults
+from annotate.llm import answers, faults, keys
 from annotate.llm.messages import Reply, Tokens
 from annotate.models import Batch, ProbeAnswer, Suggestion, Work
 from annotate.trec.scale import GradeScale
@@ -74,7 +74,7 @@ def _settle(came: Came, scale: GradeScale, now: datetime) -> None:
         _read(row, outcome, scale)
         return
     row.state = State.FILTERED if isinstance(outcome, faults.Filtered) else State.FAILED
-    row.cause = outcome.cause[:MOST_IN_CAUSE]
+    row.cause = storable(outcome.cause)[:MOST_IN_CAUSE]
 
 
 def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> None:
@@ -93,8 +93,8 @@ def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> Non
 
 
 def storable(text: str) -> str:
-    """The text with signs replaced that no database takes."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+    """A service's words without a key of ours in them, and with signs replaced that no database takes."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", keys.without(text))
 
 
 def pay(batch: Batch, used: list[Tokens]) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotate.models import (
     Claim,
+    Generation,
     HoleDraw,
     ImportedFile,
     Judgment,
@@ -99,6 +100,8 @@ def _check_free(imported: ImportedFile) -> None:
         raise CannotWithdraw(f"Pairs, grades or judgments rest on the topics of {name}: withdraw qrels and runs first.")
     if QueryVariant.objects.filter(topic__source=imported).exists():
         raise CannotWithdraw(f"Query variants rest on the topics of {name}: withdraw them first.")
+    if Generation.objects.filter(topic__source=imported).exists():
+        raise CannotWithdraw(f"A model was asked to write about the topics of {name}: its answers must stay.")
     if VariantCheck.objects.filter(variant__source=imported).exists():
         raise CannotWithdraw(f"People said what they think of query variants of {name}; they must stay.")
     # A closed claim counts too: its card may still be open, and a late grade is kept.

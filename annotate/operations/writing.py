@@ -7,10 +7,21 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotate.llm import prices, services
 from annotate.llm.messages import Request, Tokens
-from annotate.models import Batch, Collection, Generation, Profile, Prompt, User
+from annotate.models import (
+    Backstory,
+    Batch,
+    Collection,
+    Generation,
+    Profile,
+    Prompt,
+    QueryVariant,
+    User,
+    VariantCheck,
+)
 from annotate.operations import asking, prompting, queueing, storing_texts, writing_backstories, writing_variants
 from annotate.operations.asking import MOST_CONCURRENT, CannotAsk
 from annotate.queries import backstory_overlap, batches
@@ -24,6 +35,7 @@ WRITERS: dict[str, Any] = {
 }
 MOST_NUMBER, MOST_ROUNDS = 50, 10
 LOWERED = "A temperature below 1 makes wordings repeat each other."
+TAKEN_BACK = "taken back"
 State = Generation.State
 
 
@@ -133,6 +145,26 @@ def cancel(*, batch: Batch, by: User | None, now: datetime) -> None:
     Batch.objects.filter(pk=batch.pk).update(cancelled_at=now)
     said = Batch.objects.select_related("prompt", "collection").get(pk=batch.pk)
     storing_texts.close_all(batch=said, writer=writer_of(said), now=now)
+
+
+@transaction.atomic
+def take_back(*, batch: Batch) -> int:
+    """Take out what a batch wrote and nobody used: its query variants, or its drafts that were not approved; returns
+    how many. The answers stay with the batch. Raises CannotAsk."""
+    Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
+    if batch.work and not batch.work.is_over:
+        raise CannotAsk("This batch is under way: cancel it first.")
+    if VariantCheck.objects.filter(variant__generation__batch=batch).exists():
+        raise CannotAsk("People said what they think of these variants; they must stay.")
+    written = QueryVariant.objects.filter(generation__batch=batch)
+    drafts = Backstory.objects.filter(generation__batch=batch, state=Backstory.State.DRAFT)
+    gone = Generation.objects.filter(batch=batch).filter(Q(variants__in=written) | Q(backstories__in=drafts))
+    rows = list(gone.values_list("pk", flat=True).distinct())
+    taken = written.count() + drafts.count()
+    written.delete()
+    drafts.delete()
+    Generation.objects.filter(pk__in=rows).update(state=State.CANCELLED, cause=TAKEN_BACK)
+    return taken
 
 
 def writer_of(batch: Batch) -> storing_texts.Writer:

@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 
 from annotate.llm import prices
 from annotate.llm.messages import Tokens
-from annotate.models import Batch, Collection, Generation, ProbeAnswer, Suggestion
+from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion
 from annotate.queries import work_progress
 from annotate.queries.work_progress import Progress
 
@@ -37,6 +37,14 @@ class Shown:
     @property
     def is_of_texts(self) -> bool:
         return self.batch.purpose in OF_TEXTS
+
+    @property
+    def may_be_taken_back(self) -> bool:
+        """Whether it has written query variants, or drafts of backstories, that can be taken out."""
+        if self.is_under_way or not self.is_of_texts:
+            return False
+        drafts = Backstory.objects.filter(generation__batch=self.batch, state=Backstory.State.DRAFT)
+        return drafts.exists() or QueryVariant.objects.filter(generation__batch=self.batch).exists()
 
     @property
     def is_under_way(self) -> bool:

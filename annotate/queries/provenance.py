@@ -175,7 +175,7 @@ def _judgment(judgment: Judgment) -> Told:
 
 
 def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], Told]:
-    """Probabilities and reasons of a model's grades."""
+    """Probabilities and reasons of a model's grades, and other probabilities that are meant for scoring."""
     if not source.startswith(completion.MODEL):
         return {}
     rows = Suggestion.objects.filter(
@@ -183,9 +183,14 @@ def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], T
         rater__name=source.removeprefix(completion.MODEL),
         state=Suggestion.State.DONE,
     ).order_by("-draw")
+    columns = (*ratings.NAMES, "probabilities", "for_scoring", "reason")
     return {
-        (query_id, passage_id): {"probabilities": probabilities, "reason": reason}
-        for query_id, passage_id, probabilities, reason in rows.values_list(*ratings.NAMES, "probabilities", "reason")
+        (query_id, passage_id): {
+            "probabilities": chances,
+            **({"for_scoring": meant} if meant else {}),
+            "reason": reason,
+        }
+        for query_id, passage_id, chances, meant, reason in rows.values_list(*columns)
     }
 
 

@@ -28,7 +28,7 @@ JUDGMENT = (
     "visible_ms",
     "wall_ms",
 )
-SUGGESTION = ("probabilities", "reason")
+SUGGESTION = ("probabilities", "for_scoring", "reason")
 HEADER = [
     *PAIR,
     *(f"adjudication_{name}" for name in ADJUDICATION),

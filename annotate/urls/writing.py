@@ -13,6 +13,9 @@ urlpatterns = [
     path(BACKSTORIES + "approve/", backstories.approve_backstories, name="approve_backstories"),
     path(BACKSTORIES + "compare/", comparing_needs.compare_needs, name="compare_needs"),
     path(BACKSTORIES + "<int:topic_id>/", backstories.backstory_versions, name="backstory_versions"),
+    path(
+        "c/<slug:slug>/suggestions/batches/<int:batch_id>/take-back/", writing.take_back_batch, name="take_back_batch"
+    ),
     path(VARIANTS, variants.variants, name="variants"),
     path(VARIANTS + "model/", writing.write_variants, name="write_variants"),
     path(VARIANTS + "profiles/", profiles.profiles_page, name="profiles"),

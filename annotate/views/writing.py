@@ -2,14 +2,14 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate import access
 from annotate.forms.writing import BackstoriesForm, VariantsForm, WritingForm
 from annotate.llm import services
-from annotate.models import Collection
+from annotate.models import Batch, Collection
 from annotate.operations import asking, profiles, writing
 from annotate.operations.writing import Wish
 from annotate.views.signed_in import signed_in
@@ -27,6 +27,22 @@ def write_backstories(request: HttpRequest, slug: str) -> HttpResponse:
 def write_variants(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return _write(request, collection, VariantsForm(collection, request.POST or None))
+
+
+@require_POST
+@signed_in
+def take_back_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+    """Take out what a batch wrote."""
+    collection = access.researched_or_404(request.user, slug)
+    written = get_object_or_404(
+        Batch.objects.select_related("work"), collection=collection, pk=batch_id, purpose__in=writing.PURPOSES
+    )
+    try:
+        taken = writing.take_back(batch=written)
+        messages.success(request, f"Taken out: {taken} of {written.get_purpose_display()}. The answers stay here.")
+    except asking.CannotAsk as reason:
+        messages.error(request, str(reason))
+    return redirect("batch", slug, batch_id)
 
 
 def _write(request: HttpRequest, collection: Collection, form: WritingForm) -> HttpResponse:

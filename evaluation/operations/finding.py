@@ -12,7 +12,14 @@ from annotate.models import Collection, User, Work
 from annotate.operations import queueing
 from annotate.operations.steps import Step
 from evaluation.models import Finding
-from evaluation.queries import agreement_details, assessor_statistics, ranking_stability, several, system_changes
+from evaluation.queries import (
+    agreement_details,
+    assessor_statistics,
+    ranking_stability,
+    seed_bias,
+    several,
+    system_changes,
+)
 from evaluation.queries.questions import Question
 
 KIND = "finding"  # as evaluation.apps registers it
@@ -22,6 +29,7 @@ _computations: dict[str, Callable[[Collection, dict[str, str]], Told]] = {
     "comparison": system_changes.compute,
     "agreement": agreement_details.compute,
     "several": several.compute,
+    seed_bias.KIND: seed_bias.compute,
     "assessors": assessor_statistics.compute,
     ranking_stability.KIND: ranking_stability.compute,
 }

@@ -38,15 +38,15 @@ def request(
     """
     computed = study_kinds.of(kind)
     read = _read(computed, plan)
+    told = _checked(read.to_json())
     with nullcontext() if connection.in_atomic_block else snapshots.snapshot():
         inputs = computed.freeze(collection=Collection.objects.get(pk=collection.pk), plan=read)
-    told = read.to_json()
     manifest = {"kind": kind, "inputs": inputs, "versions": library_versions.present()}
     manifest["digest"] = digest({"plan": told, **manifest})
     wanted = Study(
         collection=collection,
         kind=kind,
-        title=" ".join(title.split())[:LONGEST_TITLE] or Study.Kind(kind).label.capitalize(),
+        title=_plain(title)[:LONGEST_TITLE] or Study.Kind(kind).label.capitalize(),
         plan=told,
         manifest=manifest,
         created_at=now,
@@ -114,3 +114,19 @@ def _read(kind: Kind, plan: Mapping[str, object]) -> Any:
         return kind.read(plan)
     except ValueError as reason:
         raise CannotStudy(str(reason)) from None
+
+
+def _checked(told: dict[str, Any]) -> dict[str, Any]:
+    """A plan that any database can keep."""
+    try:
+        text = json.dumps(told, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise CannotStudy("The plan has a text that is not Unicode.") from None
+    if b"\\u0000" in text:
+        raise CannotStudy("The plan has a text with a NUL character.")
+    return told
+
+
+def _plain(title: str) -> str:
+    """In one line, without characters that show nothing."""
+    return " ".join("".join(character if character.isprintable() else " " for character in title).split())

@@ -8,7 +8,7 @@ from evaluation.plots.figure import Figure
 SOURCES = ["mixed", "people", "model"]
 COLOURS = [style.RISING, style.FALLING, style.MUTED]
 SHAPES = ["circle", "square", "triangle-up"]
-ROW = 26
+ROW, WIDE_ROW, MANY = 27, 38, 12
 
 
 def draw(figure: Figure) -> alt.LayerChart:
@@ -30,7 +30,9 @@ def draw(figure: Figure) -> alt.LayerChart:
     names = _placed(alt.Chart(alt.Data(values=labels)), order).mark_text(align="left", dx=8, fontSize=9)
     texts = names.encode(x=alt.X("end:Q", scale=along), text="text:N", color=colour)
     return alt.layer(intervals, points, texts).properties(
-        width=460, height=alt.Step(ROW, **{"for": "position"}), title=style.title(figure)
+        width=460,
+        height=alt.Step(WIDE_ROW if len(order) <= MANY else ROW, **{"for": "position"}),
+        title=style.title(figure),
     )
 
 

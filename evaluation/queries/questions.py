@@ -13,6 +13,7 @@ from evaluation.queries.measure_choices import CHANCES
 
 # Raised when a computation changes, so that what an earlier version found counts as never asked.
 METHOD = 2
+ABOUT_VARIANTS = {"seed-bias"}
 
 
 @dataclass(frozen=True)
@@ -40,18 +41,21 @@ class Question:
                 return "agreement_several", urlencode({"raters": json.loads(said["raters"])}, doseq=True)
             case "assessors":
                 return "assessor_statistics", ""
+            case "seed-bias":
+                return "seed_bias", urlencode({"raters": json.loads(said["raters"])}, doseq=True)
             case "stability":
                 return "ranking_stability", urlencode(said)
         return "agreement", urlencode(said)
 
     def facts(self, collection: Collection) -> str:
         """The digest of the facts of this moment."""
-        return digest(collection, self.models)
+        of_variants = facts.variants(collection) if self.kind in ABOUT_VARIANTS else ()
+        return digest(collection, self.models, of_variants)
 
 
-def digest(collection: Collection, models: Sequence[str]) -> str:
-    """The digest of the facts of this moment, with the answers of these models."""
-    return hashlib.sha256(repr(facts.stamp(collection, models)).encode()).hexdigest()
+def digest(collection: Collection, models: Sequence[str], more: facts.Stamp = ()) -> str:
+    """The digest of the facts of this moment, with the answers of these models; `more` are other facts."""
+    return hashlib.sha256(repr((*facts.stamp(collection, models), *more)).encode()).hexdigest()
 
 
 def comparison(
@@ -68,6 +72,12 @@ def several(names: Sequence[str], models: tuple[str, ...]) -> Question:
     """Intervals of the agreement of several raters by their addresses (`several`)."""
     subject = f"intervals of the agreement of {len(names)} raters"
     return Question("several", (("raters", json.dumps(list(names))),), subject, models)
+
+
+def seed_bias(names: Sequence[str]) -> Question:
+    """How the grades of these models favour what the topics' own queries find (`seed_bias`)."""
+    subject = f"bias of {len(names)} label sets towards the topics' own queries"
+    return Question("seed-bias", (("raters", json.dumps(list(names))),), subject, tuple(names))
 
 
 def agreement(first: str, second: str, models: tuple[str, ...]) -> Question:

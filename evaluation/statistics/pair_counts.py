@@ -38,18 +38,25 @@ def of_table(table: NDArray[np.int64]) -> PairCounts:
     >>> of_table(np.array([[2, 0], [1, 1]]))
     PairCounts(n=4, concordant=2, discordant=0, tied_first=2, tied_second=3, tied_both=1)
     """
+    [counts] = of_tables(table[np.newaxis])
+    return counts
+
+
+def of_tables(tables: NDArray[np.int64]) -> list[PairCounts]:
+    """The counts of each table of (n, rows, columns): for many small tables, as trials have."""
     # At i, j: how many things are lower in the first vector, and of these lower or higher in the second.
-    below = np.cumsum(table, axis=0) - table
-    left = np.cumsum(below, axis=1) - below
-    right = below.sum(axis=1, keepdims=True) - below - left
-    return PairCounts(
-        n=int(table.sum()),
-        concordant=int((table * left).sum()),
-        discordant=int((table * right).sum()),
-        tied_first=_pairs_within(table.sum(axis=1)),
-        tied_second=_pairs_within(table.sum(axis=0)),
-        tied_both=_pairs_within(table),
+    below = np.cumsum(tables, axis=1) - tables
+    left = np.cumsum(below, axis=2) - below
+    right = below.sum(axis=2, keepdims=True) - below - left
+    columns = (
+        tables.sum(axis=(1, 2)),
+        (tables * left).sum(axis=(1, 2)),
+        (tables * right).sum(axis=(1, 2)),
+        _pairs_within(tables.sum(axis=2)),
+        _pairs_within(tables.sum(axis=1)),
+        _pairs_within(tables.reshape(len(tables), -1)),
     )
+    return [PairCounts(*row) for row in np.stack(columns, axis=-1).tolist()]
 
 
 def of_scores(first: ArrayLike, second: ArrayLike) -> PairCounts:
@@ -90,5 +97,7 @@ def of_labels(first: NDArray[np.integer], second: NDArray[np.integer]) -> PairCo
     return of_table(np.bincount(cells, minlength=rows * columns).reshape(rows, columns))
 
 
-def _pairs_within(sizes: NDArray[np.int64]) -> int:
-    return int((sizes * (sizes - 1) // 2).sum())
+def _pairs_within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many pairs lie within groups of these sizes, (n, groups)."""
+    found: NDArray[np.int64] = (sizes * (sizes - 1) // 2).sum(axis=1)
+    return found

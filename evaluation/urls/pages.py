@@ -10,11 +10,13 @@ from evaluation.views import (
     leaderboard,
     leaderboard_files,
     ranking_stability,
+    seed_bias,
     several,
     studies,
     study,
     study_downloads,
     system,
+    variant_agreement,
 )
 
 AGREEMENT = "c/<slug:slug>/agreement/"
@@ -51,6 +53,9 @@ urlpatterns = [
     path(LEADERBOARD + "figure-<slug:name>.<str:format>", leaderboard_files.figure, name="leaderboard_figure"),
     path(LEADERBOARD + "<slug:name>.<str:format>", leaderboard_files.changes, name="leaderboard_changes_file"),
     path(STABILITY, ranking_stability.page, name="ranking_stability"),
+    path("c/<slug:slug>/backstories/bias/", seed_bias.page, name="seed_bias"),
+    path("c/<slug:slug>/variants/agreement/", variant_agreement.page, name="variant_agreement"),
+    path("c/<slug:slug>/variants/agreement.<str:format>", variant_agreement.table, name="variant_agreement_table"),
     path(STUDIES, studies.studies, name="studies"),
     path(STUDIES + "new/<slug:kind>/", studies.new_study, name="new_study"),
     path(STUDY, study.study, name="study"),

@@ -1,5 +1,8 @@
 """When to stop judging: how sure the ranking of systems is, and which holes matter most for it."""
 
+import itertools
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -45,15 +48,14 @@ def _chosen(judges: list[Rater], name: str) -> Rater | None:
     return next((judge for judge in judges if judge.name == name), judges[0] if judges else None)
 
 
-def _pairs(told: dict[str, object] | None) -> list[dict[str, object]]:
+def _pairs(told: dict[str, Any] | None) -> list[dict[str, object]]:
     """Neighbours, each with its share in percent, None where they are level today."""
     systems = told["systems"] if told else []
     return [
         {
-            "place": place,
-            "before": system,
-            "after": following,
+            "before": system["run_tag"],
+            "after": following["run_tag"],
             "percent": None if system["kept"] is None else round(100 * system["kept"]),
         }
-        for place, (system, following) in enumerate(zip(systems, systems[1:], strict=False), start=1)
+        for system, following in itertools.pairwise(systems)
     ]

@@ -10,6 +10,10 @@ from threading import Lock
 PASSING = ("429", "429 with retry-after", "500", "529", "reset", "cut")
 # Answers that are final and hold no grade.
 FINAL = ("refusal", "off the scale", "empty", "too long", "words", "unstorable")
+ECHO = "echo"  # the answer repeats the key
+# Their error bodies and answers repeat the key.
+QUOTING = ("quoting 400", "quoting 500")
+KEY = "sk-test-4f1d2c-never-to-be-found"
 # Another final one, with a grade.
 MARKED = "marked"
 
@@ -47,7 +51,7 @@ class Script:
         if not self.faults or chance(request, "meets") >= self.share:
             return ""
         fault = self.faults[number(request, "which") % len(self.faults)]
-        if fault in (*FINAL, MARKED):
+        if fault in (*FINAL, MARKED, ECHO):
             return fault
         with self.lock:
             self.met[request] += 1

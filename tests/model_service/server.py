@@ -16,9 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.model_service import script as scripts
 from tests.model_service import texts
-from tests.model_service.script import Script
+from tests.model_service.script import KEY, QUOTING, Script
 
-KEY = "sk-test-4f1d2c-never-to-be-found"
 NO_MODEL = "no-such-model"
 
 
@@ -102,6 +101,8 @@ class Handler(BaseHTTPRequestHandler):
             return self._error(429, "rate_limit_error", "too many", after)
         if fault in ("500", "529"):
             return self._error(int(fault), "api_error", "overloaded")
+        if fault in QUOTING:
+            return self._error(int(fault.removeprefix("quoting ")), "api_error", f"not with the key {KEY}")
         if fault == "reset":
             # Linger 0: the connection is torn, not closed.
             self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -244,8 +245,9 @@ class Handler(BaseHTTPRequestHandler):
             return []
         if fault == "expired":
             return [{"custom_id": name, "result": {"type": "expired"}}]
-        if fault == "errored":
-            error = {"type": "error", "error": {"type": "api_error", "message": "internal"}, "request_id": None}
+        if fault in ("errored", "rejected"):
+            kind = "api_error" if fault == "errored" else "invalid_request_error"
+            error = {"type": "error", "error": {"type": kind, "message": f"not with {KEY}"}, "request_id": None}
             return [{"custom_id": name, "result": {"type": "errored", "error": error}}]
         message = self._message(entry["params"], asked, script.fault_of(asked))
         usage = message["usage"]

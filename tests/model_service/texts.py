@@ -11,6 +11,7 @@ TEXTS = {
     "empty": "",
     "words": "I would rather not say a number.",
     "marked": "##final score: 2",
+    "echo": f"You gave me the key {script.KEY}.",
     "unstorable": "half of an emoji \ud83d and a \0",
 }
 

@@ -11,7 +11,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--variants",
             action="store_true",
-            help="with query variants of all profiles, runs of them, their holes in the pool, and suggestions for these",
+            help="with query variants of all profiles, runs of them, their holes in the pool, suggestions for these",
         )
         command_line.add_json(parser)
 

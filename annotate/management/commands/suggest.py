@@ -96,8 +96,10 @@ class Command(BaseCommand):
 
 
 def _teachers(collection: Collection, said: dict[str, Any]) -> list[Rater]:
-    """The models to be calibrated on, in the order of their names' rows; none for the learned judge."""
+    """The models to be calibrated on, the oldest first; none for the learned judge."""
     named = set(said["models"])
+    if said["dry_run"]:
+        command_line.wrong(f"--judge {said['judge']} costs nothing: --dry-run is for models behind a service.")
     if said["judge"] == LEARNED and (named or said["carry_over"] != "look"):
         command_line.wrong("--judge learned reads text alone; --models and --carry-over are for --judge calibrated.")
     known = known_judges.teachers(collection)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -97,9 +96,15 @@ def _can_read(texts: Texts, pair: Pair) -> bool:
     return pair[0] in texts.topics and pair[1] in texts.passages
 
 
-@lru_cache(maxsize=1)
 def _index(ground: Ground, texts: Texts) -> "TextIndex":
     """The texts, compared once for all trials."""
+    if texts not in ground.compared:
+        ground.compared[texts] = _compared(ground, texts)
+    found: TextIndex = ground.compared[texts]
+    return found
+
+
+def _compared(ground: Ground, texts: Texts) -> "TextIndex":
     from annotate.judges import pair_texts, text_index
 
     names = {passage_id for query_id, passage_id in ground.pairs if _can_read(texts, (query_id, passage_id))}

@@ -86,7 +86,7 @@ def _row(ground: Ground, pattern: Pattern, fraction: float | None, filler: Fille
         "fill": filler.text,
         "trials": len(lists["tau_b"]),
         "dropped": summaries.of(dropped),
-        **{figure: summaries.of(lists[figure]) for figure in FIGURES if figure in lists},
+        **summaries.of_each({figure: lists[figure] for figure in FIGURES if figure in lists}),
         "on_holes": _agreement(lists["on_holes"]) | {"confusion": _mean_table(lists["confusion"])},
         "over_all": _agreement(lists["over_all"]),
         **({} if filler.is_trivial else {"beside_trivial": rivals.beside(cell, filler, ground.inputs.scale)}),
@@ -96,8 +96,8 @@ def _row(ground: Ground, pattern: Pattern, fraction: float | None, filler: Fille
     }
 
 
-def _agreement(lists: Mapping[str, Sequence[float | str]]) -> Json:
-    return {figure: summaries.of(lists[figure]) for figure in labels.KINDS}
+def _agreement(lists: Mapping[str, summaries.Figure]) -> Json:
+    return summaries.of_each({figure: lists[figure] for figure in labels.KINDS})
 
 
 def _mean_table(tables: Sequence[Any]) -> Any:

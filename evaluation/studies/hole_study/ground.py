@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ class Ground:
 
     `index` has the first ranks, of which nDCG is made, `lists` the judged passages of all ranks, if they are asked for,
     `pool` as many ranks as the plan needs. `full` (n + 2) are the grades of the reference by pair number; `judged` are
-    the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades.
+    the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades. `places` and
+    `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
     """
 
     plan: Plan
@@ -43,6 +44,8 @@ class Ground:
     full: Grades
     judged: NDArray[np.intp]
     standing: Standing
+    places: dict[object, Any] = field(default_factory=dict)
+    compared: dict[object, Any] = field(default_factory=dict)
 
     @property
     def highest(self) -> int:
@@ -76,9 +79,15 @@ class Ground:
         return self.index, self.plan.measure
 
 
-@lru_cache(maxsize=1)
 def of(plan: Plan, inputs: Inputs) -> Ground:
     """Made once for all parts of a study. Raises PlanRefused where there is nothing to study."""
+    if plan not in inputs.made:
+        inputs.made[plan] = _made(plan, inputs)
+    found: Ground = inputs.made[plan]
+    return found
+
+
+def _made(plan: Plan, inputs: Inputs) -> Ground:
     rankings = _chosen(inputs.rankings, plan.systems)
     qrels = {query_id: dict(sorted(inputs.qrels[query_id].items())) for query_id in sorted(inputs.qrels)}
     pool = pair_index.build(rankings, [qrels], depth=plan.needed_depth)

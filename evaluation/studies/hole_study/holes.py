@@ -1,7 +1,6 @@
 """The holes of each trial. They depend on the seed, the pattern and the trial alone, and grow with the fraction."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,8 @@ from evaluation.studies.plan_fields import PlanRefused
 
 # By how much topics differ under `uneven`, on the scale of log-odds: at a half, one topic in five keeps or loses 95 %.
 _SPREAD = 4.0
+# Of how many trials the order of pairs is kept for the next fraction.
+_MOST_KEPT = 100
 
 
 def trials(ground: Ground, pattern: Pattern) -> list[str]:
@@ -104,19 +105,22 @@ def _keys(ground: Ground, pattern: Pattern, groups: NDArray[np.intp], name: str)
 
 def _are_taken(ground: Ground, pattern: Pattern, name: str, fraction: float) -> Flags:
     """The first floor(n * fraction) of the n pairs of each group, as `annotate.rules.hole_drawing` counts them."""
-    places, sizes = _places(ground, pattern, name)
+    if (pattern, name) not in ground.places:
+        if len(ground.places) >= _MOST_KEPT:
+            ground.places.clear()
+        ground.places[pattern, name] = _places(ground, pattern, name)
+    places, sizes = ground.places[pattern, name]
     # A share such as 0.29 of 100 is 28.999... in binary: what a person means is 29.
     return np.asarray(places < np.floor(sizes * fraction + 1e-9))
 
 
-@lru_cache(maxsize=64)
-def _places(ground: Ground, pattern: Pattern, name: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _places(ground: Ground, pattern: Pattern, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Of each judged pair its place in its group, from 0 in the order of the keys, and the size of the group."""
     groups = _grouped(ground, pattern)
     order = np.argsort(_keys(ground, pattern, groups, name), kind="stable")
     order = order[np.argsort(groups[order].astype(np.int16), kind="stable")]
     counts = np.bincount(groups + 1)
-    places = np.empty(len(groups), np.intp)
+    places = np.empty(len(groups), np.int32)
     places[order] = np.arange(len(groups)) - np.repeat(np.cumsum(counts) - counts, counts)
     counts[0] = 0  # who is in no group stays
-    return places, counts[groups + 1]
+    return places, counts[groups + 1].astype(np.int32)

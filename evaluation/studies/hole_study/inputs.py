@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
@@ -22,6 +23,7 @@ class Inputs:
 
     Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
     how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
+    `made` keeps what was made of them, by plan, for as long as they are there.
     """
 
     rankings: RunIndex
@@ -31,3 +33,4 @@ class Inputs:
     opinions: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
     texts: Mapping[str, Texts] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    made: dict[object, Any] = field(default_factory=dict, init=False, repr=False)

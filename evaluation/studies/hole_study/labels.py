@@ -45,7 +45,7 @@ def agreement(counts: Tables, scale: GradeScale, nothing: Sequence[str]) -> dict
     binary = confusion.binarised(counts, scale.grades, scale.relevant_from)
     sizes = counts.sum(axis=(-2, -1))
     why = [reason if not size else "" for size, reason in zip(sizes.tolist(), nothing, strict=True)]
-    ordered = [pair_counts.of_table(table) for table in counts]
+    ordered = pair_counts.of_tables(counts)
     return {
         "kappa_binary": _figure(kappa.kappas(binary), why, kappa.ONE_GRADE),
         "kappa": _figure(kappa.kappas(counts), why, kappa.ONE_GRADE),

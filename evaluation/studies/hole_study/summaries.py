@@ -1,7 +1,7 @@
 """What a figure did over trials: its mean and spread, and why it was undefined where it was."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,8 +11,18 @@ LOW, MIDDLE, HIGH = 0.025, 0.5, 0.975
 _NAMES = ("mean", "sd", "low", "high", "median")
 _ONE = "there is one trial, and a spread needs two"
 
+Figure = Sequence[float | int | str]
 
-def of(values: Sequence[float | int | str]) -> dict[str, object]:
+
+def of_each(figures: Mapping[str, Figure]) -> dict[str, dict[str, object]]:
+    """What `of` says of each of some figures of the same trials, those that are all there at once."""
+    whole = [name for name, values in figures.items() if not any(isinstance(value, str) for value in values)]
+    columns = np.array([figures[name] for name in whole], np.float64).T
+    found = dict(zip(whole, of_columns(columns), strict=True)) if whole else {}
+    return {name: found[name] if name in found else of(values) for name, values in figures.items()}
+
+
+def of(values: Figure) -> dict[str, object]:
     """Mean, standard deviation, median, the 2.5 and 97.5 % quantiles (`low`, `high`) over the `trials` that have one.
 
     A trial without a number is its reason instead; these are counted under `undefined`. Without any number all are

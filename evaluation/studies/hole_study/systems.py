@@ -37,7 +37,8 @@ def standing(index: PairIndex, grades: Grades, measure: Measure, highest: int, l
 
 def standings(values: Sequence[Floats], level: float) -> Standing:
     """Of values (systems, topics) for each trial."""
-    means = np.array([list(map(_mean, each.tolist())) for each in values])
+    # As `scoring.mean` has it: exact sums, so that systems with the same values tie.
+    means = np.array([list(map(math.fsum, each.tolist())) for each in values]) / values[0].shape[-1]
     places = 1 + np.count_nonzero(means[:, np.newaxis, :] > means[:, :, np.newaxis], axis=-1)
     return Standing(means, places, many_tukeys.ahead(np.stack(values), level))
 
@@ -71,8 +72,3 @@ def changes(reference: Standing, found: Standing, *, has_means: bool) -> dict[st
 def figure(values: Floats, reason: str) -> Figure:
     """The numbers; where one is NaN, the reason."""
     return [reason if value != value else value for value in values.tolist()]
-
-
-def _mean(by_topic: Sequence[float]) -> float:
-    """As `scoring.mean` has it: exact sums, so that systems with the same values tie."""
-    return math.fsum(by_topic) / len(by_topic)

@@ -59,11 +59,12 @@ def agreement(ground: Ground, filler: Filler, taken: Flags, vectors: Grades) -> 
     nothing = [labels.NO_LABEL if size else labels.NO_HOLE for size in taken.sum(axis=-1).tolist()]
     over_all = labels.with_kept(on_holes, taken, ground.full, scale)
     over_all[on_holes.sum(axis=(-2, -1)) == 0] = 0
+    both = labels.agreement(np.concatenate([on_holes, over_all]), scale, nothing * 2)
     return {
         "unfilled": np.count_nonzero(taken & (vectors[:, :-2] == UNJUDGED), axis=-1).tolist(),
-        "on_holes": labels.agreement(on_holes, scale, nothing),
+        "on_holes": {kind: figure[: len(taken)] for kind, figure in both.items()},
         "confusion": on_holes.tolist(),
-        "over_all": labels.agreement(over_all, scale, nothing),
+        "over_all": {kind: figure[len(taken) :] for kind, figure in both.items()},
     }
 
 

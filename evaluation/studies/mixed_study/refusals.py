@@ -125,7 +125,8 @@ def _answers(inputs: Inputs, plan: Plan) -> Iterator[Refusal]:
         yield Refusal(
             "in view",
             f"{of_all} A grade given beside a suggestion leans towards it, so it cannot correct the model.",
-            "Let people judge samples with suggestions hidden, or revealed after the save: draw another sample.",
+            "Have an adjudicator decide these pairs without a suggestion in view; and let people judge samples with "
+            "suggestions hidden, or revealed after the save.",
         )
     elif inputs.unit == known.TOPIC or plan.unanswered != BOUNDS:
         yield Refusal("unanswered", f"{of_all} {_ENDED if counts[known.OPEN] else _LEFT}", _instead(inputs))

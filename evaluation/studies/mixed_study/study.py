@@ -8,12 +8,8 @@ from evaluation.studies.mixed_study import plan as plans
 from evaluation.studies.mixed_study.inputs import Inputs
 from evaluation.studies.mixed_study.plan import Plan
 from evaluation.studies.mixed_study.refusals import Refusal
-from evaluation.studies.mixed_study.report import report
-
-__all__ = ["Inputs", "Plan", "gather", "parts", "read", "report", "run_part"]
 
 Found = Mapping[str, Mapping[str, object]]
-read = plans.read
 _ESTIMATE = "estimate"
 # Without these it is not even known which pairs could be sampled.
 _FRAME = {"runs", "reference", "frame"}

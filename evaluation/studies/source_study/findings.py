@@ -104,7 +104,7 @@ def without(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[str, ...]) 
 
 
 def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
-    """The consensus of these people, below what stands above it."""
+    """The consensus of these people, between what counts before it and what counts after it."""
     given: dict[tuple[str, str], list[int]] = {}
     for assessor in sorted(assessors):
         for topic, known in inputs.assessors[assessor].items():
@@ -115,6 +115,8 @@ def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
         settled = consensus.consensus(plan.consensus, grades)
         if settled is not None:
             found.setdefault(topic, {}).setdefault(passage_id, settled)
+    for topic, known in inputs.below.items():
+        found[topic] = {**known, **found.get(topic, {})}
     return found
 
 

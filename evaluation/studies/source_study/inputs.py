@@ -27,7 +27,7 @@ class Inputs:
     """`runs` are as deep as the measure looks, and at least as deep as Judged@k stands beside it. `grades` are by the
     names of the plan's labels.
 
-    `assessors`: the grades of each, for pairs that nothing above people decides; `above`: the grades that do.
+    `assessors`: the grades of each; `above` and `below`: those that count before people's, and where people give none.
     `families`: what runs say of their model families; `judges`: what is known of the model of a set of labels, where
     the plan does not name its family. `highest` is the top grade of the scale.
     """
@@ -36,6 +36,7 @@ class Inputs:
     grades: Mapping[str, Grades]
     assessors: Mapping[str, Qrels] = field(default_factory=dict)
     above: Qrels = field(default_factory=dict)
+    below: Qrels = field(default_factory=dict)
     families: Mapping[str, str] = field(default_factory=dict)
     judges: Mapping[str, str] = field(default_factory=dict)
     highest: int = 3

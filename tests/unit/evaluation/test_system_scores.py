@@ -84,3 +84,13 @@ def test_a_system_without_a_profile_is_refused_by_name():
     found = system_scores.of_variants(systems, LIKES_A, VARIANTS, P1)
     with pytest.raises(Refused, match="system y retrieved nothing for any variant of profile expert"):
         system_scores.by_cell(found, VARIANTS)
+
+
+def test_scoring_some_variants_at_once_changes_nothing(monkeypatch):
+    systems = [run("x", v1="a", v2="b", v3="a", v5="a"), run("y", v1="b"), run("x", v4="b")]
+    grades = {"q1": {"a": 1}, "q2": {"b": 1, "c": 2}}
+    whole = system_scores.of_variants(systems, grades, VARIANTS, registry.parse("nDCG@10"))
+    monkeypatch.setattr(system_scores, "_VARIANTS_AT_ONCE", 2)
+    parts = system_scores.of_variants(systems, grades, VARIANTS, registry.parse("nDCG@10"))
+    assert (parts.systems, parts.topics, parts.missing()) == (whole.systems, whole.topics, whole.missing())
+    assert parts.values.tolist() == whole.values.tolist()

@@ -81,7 +81,7 @@ def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
 
 @pytest.mark.parametrize("fault", ["expired", "errored", "missing", "twice"])
 def test_results_that_expire_fail_or_come_twice_or_never_end_in_one_state(serve, collection, ask, fault):
-    server = serve(share=0.5, batch_faults=(fault,))
+    server = serve(share=0.3, batch_faults=(fault,))
     server.script.faults = ()
     batch = ask(collection, is_batched=True)
     assert states(batch) == {"DONE": 10}

@@ -1,6 +1,7 @@
 """A key is found nowhere after a run: not in rows, files, logs, pages, exports or what commands say."""
 
 import io
+import zipfile
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,7 +10,7 @@ from django.urls import reverse
 
 from annotate.models import Batch, Work
 from tests import visitors
-from tests.model_service.server import KEY
+from tests.model_service.script import ECHO, FINAL, KEY, PASSING, QUOTING
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WRONG = "sk-wrong-9a8b7c6d5e"
@@ -29,19 +30,27 @@ def rows():
             yield from map(str, cursor.fetchall())
 
 
+def unpacked(path):
+    with zipfile.ZipFile(path) as archive:
+        yield from (archive.read(name).decode(errors="replace") for name in archive.namelist())
+
+
 def pages(collection):
     visitor = visitors.researcher(collection)
     slug = collection.slug
-    where = [reverse(name, args=[slug]) for name in ("suggestions", "ask_model", "write_prompt", "exports")]
+    where = [reverse(name, args=[slug]) for name in ("suggestions", "ask_model", "write_prompt", "probe", "exports")]
     where += [reverse("batch", args=[slug, batch.pk]) for batch in Batch.objects.all()]
     yield from (visitor.get(address).content.decode() for address in where)
 
 
 @pytest.mark.parametrize("service", ["anthropic", "openai"])
 def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, monkeypatch, service):
-    serve(share=0.5)
+    server = serve(share=0.5, faults=(*PASSING, *FINAL, *QUOTING, ECHO))
     collection.refresh_from_db()
-    good = ask(collection, service=service)
+    good = ask(collection, service=service, samples=3)
+    if service == "anthropic":
+        server.script.batch_faults = ("errored", "rejected")
+        ask(collection, service=service, prompt="decomposed", is_batched=True)
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, WRONG)
     refused = ask(collection, service=service, prompt="rationale")
@@ -52,12 +61,15 @@ def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, m
             stdout=said,
         )
     call_command("export_qrels", "--collection", collection.slug, "--out", str(data_dir / "out"), stdout=said)
+    call_command("backup", str(data_dir / "backup.zip"), stdout=said)
 
     assert good.work.state == Work.State.DONE
     assert "the key is not accepted" in refused.work.error
     files = [path.read_bytes().decode(errors="replace") for path in data_dir.rglob("*") if path.is_file()]
     assert files
-    everything = [*rows(), *pages(collection), *files, caplog.text, said.getvalue(), str(error.value)]
+    kept = [*rows(), *unpacked(data_dir / "backup.zip")]
+    assert any("You gave me the key [key]" in text for text in kept), "the key was never repeated: nothing is shown"
+    everything = [*kept, *pages(collection), *files, caplog.text, said.getvalue(), str(error.value)]
     assert not [text for text in everything if KEY in text or WRONG in text or WRONG[:9] in text]
 
 

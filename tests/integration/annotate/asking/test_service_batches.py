@@ -7,14 +7,16 @@ import pytest
 from django.utils import timezone
 
 from annotate import work
-from annotate.models import Work
-from annotate.operations import asking, prompting, queueing, service_batching
+from annotate.llm import pacing
+from annotate.models import ServiceBatch, Work
+from annotate.operations import asking, calling, prompting, queueing, service_batching
 from annotate.operations.asking import Wish
 from annotate.operations.steps import Step
 from annotate.queries import batches
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
+GROWING = pacing.look_again
 
 
 def states(batch):
@@ -93,3 +95,56 @@ def test_while_it_waits_the_worker_does_other_work(serve, collection, monkeypatc
     assert other.state == Work.State.DONE
     assert (batch.work.state, batch.work.attempts) == (Work.State.QUEUED, 0)
     assert batch.work.not_before > timezone.now()
+
+
+def test_it_is_looked_at_with_growing_pauses(serve, collection, monkeypatch):
+    serve(looks=10**6)
+    monkeypatch.setattr(pacing, "look_again", GROWING)
+    queue(collection)
+    pauses = []
+    for _ in range(5):
+        take_turns(1)
+        ServiceBatch.objects.update(next_look_at=timezone.now())
+        before = timezone.now()
+        take_turns(1)
+        [one] = ServiceBatch.objects.all()
+        pauses.append(round((one.next_look_at - before).total_seconds()))
+    assert pauses == sorted(pauses) and pauses[0] >= 4 and pauses[-1] >= 60
+
+
+@pytest.mark.parametrize("fault", ["expired", "errored", "missing"])
+def test_what_expired_failed_or_is_missing_is_handed_in_again_and_nothing_else_is(serve, collection, ask, fault):
+    server = serve(share=0.3, batch_faults=(fault,), faults=())
+    batch = ask(collection, is_batched=True)
+    first, second = ({entry["custom_id"] for entry in one["requests"]} for one in server.batches.values())
+    assert (len(first), states(batch)) == (10, {"DONE": 10})
+    assert second < first
+    again = batch.suggestions.filter(pk__in=[int(name.split("-")[1]) for name in second])
+    assert set(again.values_list("attempts", flat=True)) == {2}
+    assert server.script.calls == batch.calls == 10
+
+
+def test_a_request_that_the_service_cannot_take_is_not_handed_in_again(serve, collection, ask):
+    server = serve(share=0.3, batch_faults=("rejected",), faults=())
+    batch = ask(collection, is_batched=True)
+    failed = batch.suggestions.filter(state="FAILED")
+    assert len(server.batches) == 1
+    assert set(failed.values_list("cause", flat=True)) == {"invalid_request_error"}
+    assert 0 < failed.count() == 10 - states(batch)["DONE"]
+
+
+def test_a_worker_that_died_after_handing_in_hands_nothing_in_twice(serve, collection, monkeypatch):
+    monkeypatch.setattr(service_batching, "CHUNK", 4)
+    server = serve(looks=2)
+    batch = queue(collection)
+    dead = work.claim(work_id=batch.work_id)
+    steps = calling.run(dead)
+    while len(server.batches) < 2:
+        next(steps)
+    steps.close()
+    Work.objects.filter(pk=dead.pk).update(lease_until=factories.NOW, cursor=service_batching.calls.LINED_UP)
+    work.see_through(batch.work_id)
+    batch.refresh_from_db()
+    names = [entry["custom_id"] for one in server.batches.values() for entry in one["requests"]]
+    assert (len(names), len(set(names)), states(batch)) == (10, 10, {"DONE": 10})
+    assert batch.calls == server.script.calls == 10

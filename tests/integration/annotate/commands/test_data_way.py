@@ -84,6 +84,11 @@ def test_of_several_files_the_good_are_imported_and_the_bad_named(folder):
         (("make_holes", "--collection", "c1"), 1, "no reference rater"),
         (("make_holes", "--collection", "c1", "--grades", "one"), 2, "whole numbers"),
         (("suggest", "--collection", "c1", "--judge", "learned"), 1, "no grades to learn from"),
+        (("suggest", "--collection", "c1", "--judge", "calibrated"), 2, "needs --models. There are: none yet"),
+        (("suggest", "--collection", "c1", "--judge", "calibrated", "--models", "gpt"), 2, "There is no model gpt"),
+        (("suggest", "--collection", "c1", "--models", "gpt"), 2, "reads text alone"),
+        (("suggest", "--collection", "c1", "--carry-over", "no"), 2, "reads text alone"),
+        (("suggest", "--collection", "c1", "--dry-run"), 2, "costs nothing"),
         (("export_qrels", "--collection", "c1", "--out", "x"), 1, "leaves no line"),
         (("export_qrels", "--collection", "c1", "--rule", "nist", "--out", "x"), 2, "not a source"),
         (("export_qrels", "--collection", "c1", "--rule", "model:m", "--out", "x"), 2, "no model rater"),
@@ -186,3 +191,21 @@ def test_the_learned_judge_suggests_for_every_pooled_pair():
     code, _, sentence = run("suggest", "--collection", collection.slug, "--wait")
     assert code == 1
     assert "nothing has changed since" in sentence
+
+
+def test_the_calibrated_judge_learns_from_the_models_that_are_named():
+    collection = factories.make_holes(factories.make_collection(), topics=3, passages=8)
+    graded = "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7))
+    factories.import_qrels(collection, graded)
+    for name in ("gpt", "llama", "other"):
+        factories.make_suggestions(collection, grade=1, rater=name)
+    models = ("--models", "llama", "--models", "gpt")
+    asked = ("suggest", "--collection", collection.slug, "--judge", "calibrated", *models)
+    code, told = said(*asked, "--wait")
+    assert code == 0
+    assert told == {"rater": "calibrated-1", "pairs": 24, "state": "DONE", "done": 24, "warning": ""}
+    taught = collection.raters.get(name="calibrated-1").parameters["models"]
+    assert [model["name"] for model in taught] == ["gpt", "llama"]
+    code, told = said(*asked, "--carry-over", "no", "--wait")
+    assert told["rater"] == "calibrated-2"
+    assert "the holes are known to be of another kind" in told["warning"]

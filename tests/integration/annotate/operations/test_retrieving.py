@@ -171,11 +171,13 @@ def test_too_many_passages_are_refused(collection, monkeypatch):
         retrieve(collection)
 
 
-def test_two_retrievals_at_once_are_one(collection):
-    said = {"collection": collection, "with_variants": False, "by": None, "now": factories.NOW}
-    retrieving.request(**said)
-    with pytest.raises(retrieving.CannotRetrieve, match="under way already"):
-        retrieving.request(**said)
+def test_asking_twice_is_one_retrieval_until_it_is_over(with_variants):
+    said = {"collection": with_variants, "systems": SOME, "by": None, "now": factories.NOW}
+    first = retrieving.request(with_variants=False, **said)
+    assert retrieving.request(with_variants=False, **said) == first
+    assert retrieving.request(with_variants=True, **said) != first
+    work.run(work.claim(work_id=first.pk))
+    assert retrieving.request(with_variants=False, **said) != first
 
 
 def test_a_system_that_finds_nothing_has_no_run():

@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from annotate import work
 from annotate.models import Backstory, Batch, QueryVariant, Work
-from annotate.operations import asking, profiles, writing
+from annotate.operations import asking, backstories, checking_variants, profiles, withdrawing, writing
+from annotate.operations.checking_variants import Said
 from annotate.operations.writing import Wish
 from annotate.queries import batches
 from tests import factories
@@ -109,3 +110,40 @@ def test_a_topic_that_two_batches_were_asked_for_at_once_gets_no_variant_twice(s
         work.see_through(batch.work_id)
     assert QueryVariant.objects.count() == 10
     assert not both[1].generations.exists()
+
+
+def test_what_a_batch_wrote_is_taken_out_and_can_be_asked_again(serve, collection, write):
+    serve()
+    batch = write(collection, Batch.Purpose.VARIANTS, number=2)
+    assert writing.take_back(batch=batch) == 20
+    assert not QueryVariant.objects.exists()
+    assert batches.states(batch) == {"CANCELLED": 10}
+    assert all(row.answers for row in batch.generations.all())
+    write(collection, Batch.Purpose.VARIANTS, number=1)
+    assert QueryVariant.objects.count() == 10
+
+
+def test_approved_backstories_and_checked_variants_stay(serve, collection, write):
+    serve()
+    batch = write(collection)
+    approved = Backstory.objects.first()
+    backstories.approve(backstory=approved)
+    assert writing.take_back(batch=batch) == 9
+    assert Backstory.objects.get() == approved
+
+    written = write(collection, Batch.Purpose.VARIANTS, number=1)
+    checking_variants.draw(collection=collection, per_profile=1, people=1)
+    variant = QueryVariant.objects.get(checks_wanted=1)
+    checking_variants.record(
+        member=factories.make_assessor(collection), variant_id=variant.pk, said=Said(True), now=factories.NOW
+    )
+    with pytest.raises(asking.CannotAsk, match="they must stay"):
+        writing.take_back(batch=written)
+
+
+def test_topics_about_which_a_model_was_asked_are_not_withdrawn(serve, collection, write):
+    serve()
+    other = factories.import_text(collection, "TOPICS", "lone\ta topic of its own\n")
+    write(collection)
+    with pytest.raises(withdrawing.CannotWithdraw, match="its answers must stay"):
+        withdrawing.request_withdrawal(imported=other, by=None, now=factories.NOW)

@@ -51,9 +51,13 @@ def test_the_figures_are_those_that_the_version_wrote_down(read, collection, ver
 
 def test_the_newest_version_is_shown_unless_the_address_names_another(read, collection, version):
     Rater.objects.create(
-        collection=collection, name="calibrated-1", kind="MODEL", judge="calibrated", created_at=NOW,
-        parameters={"grades": 18, "models": [{"name": "gpt"}], "calibration": None, "warning": "holes differ: as they are"},
-    )  # fmt: skip
+        collection=collection,
+        name="calibrated-1",
+        kind="MODEL",
+        judge="calibrated",
+        parameters={"grades": 18, "models": [{"name": "gpt"}], "warning": "holes differ: as they are"},
+        created_at=NOW,
+    )
     newest = read(collection, PAGE)
     assert ": holes differ: as they are." in newest.words
     assert "nothing was learned that could be checked" in newest.words
