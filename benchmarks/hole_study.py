@@ -16,7 +16,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _QRELS = _ROOT.parent / "shared" / "data" / "dl20" / "qrels.txt"
 _LABELS = ("none", "constant:1", "constant:2", "random", "prior")
 _LISTS = (*_LABELS, "condensed", "bpref")
-_TIMES = 2
+_TIMES = 5
 
 
 def main() -> None:

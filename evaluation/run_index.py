@@ -9,7 +9,7 @@ import json
 import os
 import tempfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ _MAGIC = b"lacuna run index 2\n"
 _NUMBER = np.dtype("<i4")
 
 Numbers = NDArray[np.int32]
+Passages = Mapping[str, Container[str]]  # by query id
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +55,22 @@ class RunIndex:
         return [set(itertools.compress(self.topics, of_run)) for of_run in is_ranked]
 
 
-def build(runs: Iterable[Run], depth: int | None = None) -> RunIndex:
-    """The index of the first `depth` ranks (at least 1) of runs, read one after the other; None for all ranks."""
+def build(runs: Iterable[Run], depth: int | None = None, *, beyond: Passages | None = None) -> RunIndex:
+    """The index of the first `depth` ranks (at least 1) of runs, read one after the other; None for all ranks.
+
+    Below them stand the passages of the topic that `beyond` has, and no other, if it is given: enough for measures that
+    pass over what is not judged, in a fraction of the space.
+    """
     tags: list[str] = []
     known: dict[str, dict[str, int]] = {}
     rankings: list[tuple[int, str, Numbers]] = []
     for place, run in enumerate(runs):
         tags.append(run.tag)
         for query_id in run.query_ids:
-            rankings.append((place, query_id, _numbered(run.ranking(query_id, depth), known.setdefault(query_id, {}))))
+            ranking = run.ranking(query_id, depth)
+            if beyond is not None:
+                ranking += _found_in(beyond.get(query_id, ()), run.ranking(query_id)[len(ranking) :])
+            rankings.append((place, query_id, _numbered(ranking, known.setdefault(query_id, {}))))
     topics = tuple(sorted(known))
     starts = (0, *itertools.accumulate(len(known[query_id]) for query_id in topics))
     at_ranks = np.full(
@@ -144,6 +152,10 @@ def _header(stream: BinaryIO, key: str) -> dict[str, Any] | None:
 def _crc(header: Mapping[str, object]) -> int:
     """Of all that the header says but the checksum itself."""
     return zlib.crc32(json.dumps(header).encode())
+
+
+def _found_in(passages: Container[str], ranking: Sequence[str]) -> list[str]:
+    return [passage_id for passage_id in ranking if passage_id in passages]
 
 
 def _numbered(ranking: Sequence[str], known: dict[str, int]) -> Numbers:

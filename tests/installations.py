@@ -8,8 +8,9 @@ from django.core.management import call_command
 from knox.models import AuthToken
 
 from annotate.management.backups import files, rows
-from annotate.models import Collection, Membership
-from annotate.operations import exporting, hole_drawing, sampling
+from annotate.models import Batch, Collection, Generation, Membership
+from annotate.operations import backstories, checking_variants, exporting, hole_drawing, profiles, sampling, variants
+from annotate.operations.checking_variants import Said
 from annotate.queries.sample_plans import Plan
 from annotate.rules import completion
 from tests import factories
@@ -27,6 +28,7 @@ def fill() -> Membership:
     factories.judge(assessor, 2, now=ODD_MOMENT, comment="\u00fcber\nzwei Zeilen")
     factories.judge(assessor, None, visible_ms=1200)
     _draw(collection)
+    _write(collection, assessor)
     exporting.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
     AuthToken.objects.create(user=assessor.user)
     return assessor
@@ -38,6 +40,24 @@ def _draw(collection: Collection) -> None:
     first, *_, last = collection.pairs.filter(topic__query_id="q2").order_by("pk")
     first.duplicate_of = last
     first.save(update_fields=["duplicate_of"])
+
+
+def _write(collection: Collection, assessor: Membership) -> None:
+    """A model's draft of a backstory and a query variant, of which a person has said something."""
+    topic = collection.topics.earliest("pk")
+    profile = profiles.use_built_in(collection=collection, name="voice", now=ODD_MOMENT)
+    batch = Batch.objects.create(
+        collection=collection, purpose=Batch.Purpose.VARIANTS, judge="anthropic", created_at=ODD_MOMENT
+    )
+    row = {"batch": batch, "topic": topic, "state": "DONE", "created_at": ODD_MOMENT, "answers": ["so\u2028 it is"]}
+    draft = Generation.objects.create(**row, texts=["A need."])
+    backstories.add_draft(topic=topic, text="A need.", generation=draft, now=ODD_MOMENT)
+    said = Generation.objects.create(**row, profile=profile, texts=["says \u00fcber"])
+    [variant] = variants.add(
+        collection=collection, topic=topic, profile=profile, texts=said.texts, generation=said, now=ODD_MOMENT
+    )
+    checking_variants.draw(collection=collection, per_profile=1, people=1)
+    checking_variants.record(member=assessor, variant_id=variant.pk, said=Said(True), now=ODD_MOMENT)
 
 
 def empty(settings: LazySettings, data_dir: Path) -> None:

@@ -263,4 +263,8 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('batch', 'topic', 'passage', 'disguise'), name='probe_answer_once'), models.CheckConstraint(condition=models.Q(models.Q(('grade__isnull', False), ('state', 'DONE')), models.Q(models.Q(('state', 'DONE'), _negated=True), ('grade__isnull', True)), _connector='OR'), name='probe_answer_grade_only_when_done')],
             },
         ),
+        migrations.AddIndex(
+            model_name='queryvariant',
+            index=models.Index(condition=models.Q(('checks_wanted__gt', 0)), fields=['collection'], name='variant_to_check'),
+        ),
     ]

@@ -38,6 +38,7 @@ class QueryVariant(models.Model):
                 condition=~Q(generation__isnull=False, source__isnull=False),
             ),
         ]
+        indexes = [models.Index(name="variant_to_check", fields=["collection"], condition=Q(checks_wanted__gt=0))]
 
     def __str__(self) -> str:
         return self.variant_id

@@ -1,5 +1,6 @@
 """Calls to a service for the rows of a batch: as many under way as are allowed, stored before more is asked."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from annotate.operations.steps import CannotGoOn, Step
 from annotate.operations.storing_answers import Came
 
 WAIT_SECONDS = 0.5
+STEP_SECONDS = 0.25  # between two steps, each of which is a commit: calls that could start wait for it
 LAST_ANSWERS_SECONDS = 20
 LINED_UP = "lined up"  # the cursor once every row is there
 
@@ -31,7 +33,7 @@ def make(
 
     Raises CannotGoOn where the service takes no calls or the budget is spent, and whatever `store` raises.
     """
-    done, total = progress
+    (done, total), next_step = progress, 0.0
     said, purse = batch.parameters, Purse(batch)
     with Desk(lambda: services.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk) as desk:
         asked: dict[int, Row] = {}
@@ -50,7 +52,9 @@ def make(
                 came = _take(desk, WAIT_SECONDS, asked, purse, store)
                 closed = closed or next((one.outcome for one in came if isinstance(one.outcome, Closed)), None)
                 done += len(came)
-                yield Step(min(done, total), total, cursor=LINED_UP)
+                if time.monotonic() >= next_step or not desk.outstanding:
+                    next_step = time.monotonic() + STEP_SECONDS
+                    yield Step(min(done, total), total, cursor=LINED_UP)
         except GeneratorExit:
             # Paused or asked to leave: what is under way is paid, so its answers are waited for.
             while desk.outstanding and _take(desk, LAST_ANSWERS_SECONDS, asked, purse, store):

@@ -87,11 +87,13 @@ def _texts(rows) -> Iterator[str]:
     return (" ".join(row) for row in rows.iterator(chunk_size=READ))
 
 
+@transaction.atomic
 def _store(rows: list[QueryVariant], known: set[str]) -> None:
     for row in rows:
         stems = analysis.stemmed(row.text)
         row.measured = _told(variant_measures.of(row.text, stems, analysis.stemmed(row.topic.text), known))
-    QueryVariant.objects.bulk_update(rows, ["measured"])
+        # Row by row: a bulk_update takes several times as long.
+        row.save(update_fields=["measured"])
 
 
 def _told(measures: Measures) -> dict[str, object]:

@@ -67,7 +67,7 @@ def _due(collection: Collection) -> int:
     if newest is None or _is_under_way(collection):
         return 0
     judged = own_judges.judged_pairs(collection)
-    known = newest.parameters.get("judged_pairs", newest.parameters["grades"])
+    known = newest.parameters.get("judged_pairs", newest.parameters.get("grades", 0))
     last = Work.objects.filter(collection=collection, kind=RETRAIN).order_by("pk").last()
     needed = max(collection.retrains_after, known // KNOWN_FOR_ONE)
     # What was tried last counts too: where it found nothing to learn, it is not tried again at each look.

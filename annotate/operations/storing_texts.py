@@ -16,19 +16,8 @@ State = Generation.State
 ASKED_AGAIN = (answers.State.DONE, answers.State.EMPTY, answers.State.UNPARSED)
 CANCELLED = "cancelled"
 SLICE = 200
-COLUMNS = [
-    "texts",
-    "answers",
-    "state",
-    "cause",
-    "stop_reason",
-    "request_id",
-    "tokens",
-    "milliseconds",
-    "attempts",
-    "rounds",
-    "created_at",
-]
+NOTED = ["answers", "stop_reason", "request_id", "tokens", "milliseconds", "attempts", "created_at"]
+COLUMNS = [*NOTED, "texts", "state", "cause", "rounds"]
 
 
 class Writer(Protocol):
@@ -64,11 +53,12 @@ def store(*, batch: Batch, work: Work, writer: Writer, came: Sequence[Came], now
     states = dict(Generation.objects.filter(pk__in=[one.row.pk for one in settled]).values_list("pk", "state"))
     for one in settled:
         _note(one, now)
-        if states[one.row.pk] == State.DONE:
-            one.row.state = State.DONE  # closed while it was under way: its texts are in use
+        if states[one.row.pk] == State.DONE:  # closed while it was under way: its texts are in use
+            one.row.state = State.DONE
+            one.row.save(update_fields=NOTED)
         else:
             _settle(one, writer, batch.parameters["rounds"], is_cancelled, now)
-        one.row.save(update_fields=COLUMNS)
+            one.row.save(update_fields=COLUMNS)
     storing_answers.pay(batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
 
 

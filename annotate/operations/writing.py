@@ -98,7 +98,7 @@ def estimate(*, collection: Collection, wish: Wish, now: datetime) -> Estimate:
     _check(wish)
     batch = _batch(collection, wish, now)
     rows = _rows(batch, wish)
-    writer = WRITERS[wish.purpose].Writer(batch.parameters, batch.prompt)
+    writer = writer_of(batch)
     tokens = sum((_most(writer.request(row), wish.rounds) for row in rows), Tokens())
     price = prices.of(wish.model)
     return Estimate(
@@ -163,12 +163,12 @@ def take_back(*, batch: Batch) -> int:
     taken = written.count() + drafts.count()
     written.delete()
     drafts.delete()
-    Generation.objects.filter(pk__in=rows).update(state=State.CANCELLED, cause=TAKEN_BACK)
+    Generation.objects.filter(pk__in=rows).update(state=State.CANCELLED, cause=TAKEN_BACK, texts=[])
     return taken
 
 
 def writer_of(batch: Batch) -> storing_texts.Writer:
-    writer: storing_texts.Writer = WRITERS[batch.purpose].Writer(batch.parameters, batch.prompt)
+    writer: storing_texts.Writer = WRITERS[batch.purpose].Writer(batch)
     return writer
 
 

@@ -9,7 +9,7 @@ from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
 from annotate.llm.writing_backstory import BackstoryWriting
-from annotate.models import Backstory, Batch, Collection, Generation, Prompt, Topic
+from annotate.models import Backstory, Batch, Collection, Generation, Topic
 from annotate.operations import backstories
 from annotate.queries import backstory_overlap
 
@@ -20,9 +20,10 @@ ABOVE = "above the bound"
 class Writer:
     """Requests for the backstories of one batch, and what becomes of the answers."""
 
-    def __init__(self, said: dict, prompt: Prompt) -> None:
+    def __init__(self, batch: Batch) -> None:
+        said = batch.parameters
         self._bound = said["bound"]
-        template = Template(prompt.fixed, prompt.text)
+        template = Template(batch.prompt.fixed, batch.prompt.text)
         self._writing = BackstoryWriting(said["model"], template, said["temperature"])
 
     def request(self, row: Generation) -> Request:

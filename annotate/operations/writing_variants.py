@@ -2,13 +2,14 @@
 
 from collections import Counter
 from datetime import datetime
+from functools import cached_property
 
 from annotate.llm import writing_variants
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
 from annotate.llm.writing_variants import VariantWriting
-from annotate.models import Backstory, Batch, Collection, Generation, Profile, Prompt, QueryVariant, Topic
+from annotate.models import Backstory, Batch, Collection, Generation, Profile, QueryVariant, Topic
 from annotate.operations import variants
 from annotate.rules import wordings
 
@@ -16,18 +17,18 @@ from annotate.rules import wordings
 class Writer:
     """Requests for the query variants of one batch, and what becomes of the answers."""
 
-    def __init__(self, said: dict, prompt: Prompt) -> None:
-        self._number = said["number"]
-        template = Template(prompt.fixed, prompt.text)
+    def __init__(self, batch: Batch) -> None:
+        said = batch.parameters
+        self._batch, self._number = batch, said["number"]
+        template = Template(batch.prompt.fixed, batch.prompt.text)
         self._writing = VariantWriting(said["model"], template, said["temperature"])
-        self._needs: dict[int, str] = {}
 
     def request(self, row: Generation) -> Request:
         """Ask for as many as are missing, with those that are there named."""
-        there = [*_earlier(row), *row.texts]
+        there = [*self._earlier_of(row), *row.texts]
         return self._writing.request(
             query=row.topic.text,
-            backstory=self._need(row.topic),
+            backstory=self._needs.get(row.topic_id, ""),
             background=row.profile.background,
             factors=row.profile.factors,
             number=max(1, self._number - len(there)),
@@ -39,7 +40,7 @@ class Writer:
         state, texts = writing_variants.read(reply)
         if state is not State.DONE:
             return state, False
-        earlier = _earlier(row)
+        earlier = self._earlier_of(row)
         found = wordings.new(texts, [row.topic.text, *earlier, *row.texts])
         row.texts = [*row.texts, *found][: max(0, self._number - len(earlier))]
         is_whole = len(earlier) + len(row.texts) >= self._number
@@ -47,19 +48,31 @@ class Writer:
 
     def keep(self, row: Generation, now: datetime) -> None:
         """What was taken becomes query variants; where that is fewer than were wanted, the row says so."""
-        there = len(_earlier(row)) + len(row.texts)
+        there = len(self._earlier_of(row)) + len(row.texts)
         row.cause = f"{there} of {self._number}" if there < self._number else ""
         collection = row.batch.collection
         variants.add(
             collection=collection, topic=row.topic, profile=row.profile, texts=row.texts, generation=row, now=now
         )
 
-    def _need(self, topic: Topic) -> str:
-        """The backstory in force, since a wording without it may stray."""
-        if topic.pk not in self._needs:
-            current = Backstory.objects.filter(topic=topic, is_current=True).values_list("text", flat=True)
-            self._needs[topic.pk] = current.first() or ""
-        return self._needs[topic.pk]
+    def _earlier_of(self, row: Generation) -> list[str]:
+        """Wordings of the topic and profile that other batches and files brought."""
+        return self._earlier.get((row.topic_id, row.profile_id), [])
+
+    @cached_property
+    def _earlier(self) -> dict[tuple[int, int], list[str]]:
+        """As they were when the batch began or was taken up: each row of it ends with its own."""
+        found: dict[tuple[int, int], list[str]] = {}
+        rows = QueryVariant.objects.filter(profile__in=self._batch.parameters["profiles"]).order_by("number")
+        for topic, profile, text in rows.values_list("topic", "profile", "text").iterator():
+            found.setdefault((topic, profile), []).append(text)
+        return found
+
+    @cached_property
+    def _needs(self) -> dict[int, str]:
+        """The backstories in force, since a wording without one may stray."""
+        rows = Backstory.objects.filter(topic__collection=self._batch.collection, is_current=True)
+        return dict(rows.values_list("topic", "text"))
 
 
 def rows(batch: Batch) -> list[Generation]:
@@ -80,9 +93,3 @@ def wanted(collection: Collection, chosen: list[Profile], number: int, batch: Ba
         for profile in chosen
         if counts[topic.pk, profile.pk] < number
     ]
-
-
-def _earlier(row: Generation) -> list[str]:
-    """Wordings of the topic and profile that other batches and files brought."""
-    there = QueryVariant.objects.filter(topic=row.topic, profile=row.profile)
-    return list(there.order_by("number").values_list("text", flat=True))

@@ -62,15 +62,16 @@ class Facts:
 
 
 def of(collection: Collection) -> Facts:
-    draw = hole_draw_preview.in_force(collection)
+    draw, runs = hole_draw_preview.in_force(collection), _runs(collection)
     return Facts(
         **_imported(collection),
-        **_variants(collection),
+        **runs,
+        variants=QueryVariant.objects.published().filter(collection=collection).count(),
         **_pool(collection),
         **_people(collection),
         **_disputes(collection),
         dropped=draw.dropped if draw else 0,
-        is_pool_old=_is_pool_old(collection),
+        is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
         holes_suggested=_holes_suggested(collection),
         wanted=collection.pairs_wanted,
         still_open=collection.pairs_open,
@@ -83,23 +84,19 @@ def _imported(collection: Collection) -> dict[str, int]:
     kinds = ImportedFile.Kind
     files = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values_list("kind")
     added = dict(files.annotate(Sum("added")))
-    runs = Run.objects.filter(collection=collection, ranks_variants=False, source__state=PUBLISHED)
     raters = dict(Rater.objects.filter(collection=collection).values_list("kind").annotate(Count("pk")))
     return {
         "topics": added.get(kinds.TOPICS, 0),
         "passages": added.get(kinds.PASSAGES, 0),
-        "runs": runs.count(),
         "references": raters.get(Rater.Kind.REFERENCE, 0),
         "models": raters.get(Rater.Kind.MODEL, 0),
     }
 
 
-def _variants(collection: Collection) -> dict[str, int]:
-    runs = Run.objects.filter(collection=collection, ranks_variants=True, source__state=PUBLISHED)
-    return {
-        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
-        "variant_runs": runs.count(),
-    }
+def _runs(collection: Collection) -> dict[str, int]:
+    return Run.objects.filter(collection=collection, source__state=PUBLISHED).aggregate(
+        runs=Count("pk", filter=Q(ranks_variants=False)), variant_runs=Count("pk", filter=Q(ranks_variants=True))
+    )
 
 
 def _pool(collection: Collection) -> dict[str, int]:
@@ -110,9 +107,8 @@ def _pool(collection: Collection) -> dict[str, int]:
     )
 
 
-def _is_pool_old(collection: Collection) -> bool:
+def _is_pool_old(collection: Collection, has_variant_runs: bool) -> bool:
     """Query variants that come and go change what their runs bring in; without runs they bring nothing."""
-    has_variant_runs = Run.objects.filter(collection=collection, ranks_variants=True).exists()
     pooled_from = POOLED_FROM | Q(kind=ImportedFile.Kind.VARIANTS) if has_variant_runs else POOLED_FROM
     imported = ImportedFile.objects.filter(pooled_from, collection=collection)
     changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]

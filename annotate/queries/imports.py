@@ -42,6 +42,7 @@ class Import:
 
 def files(collection: Collection) -> QuerySet[ImportedFile]:
     rows = ImportedFile.objects.filter(collection=collection).select_related("work", "created_by")
+    rows = rows.prefetch_related("runs")
     return rows.order_by("-created_at", "-pk")
 
 
@@ -58,6 +59,11 @@ def first_missing(collection: Collection) -> str:
     return next((kind for kind in (kinds.TOPICS, kinds.PASSAGES, kinds.QRELS) if kind not in known), kinds.RUN)
 
 
+def _family(imported: ImportedFile) -> str:
+    """That of the run, which may have been corrected since; before there is one, as it was said with the file."""
+    return next((run.model_family for run in imported.runs.all()), imported.options.get("model_family", ""))
+
+
 def _about(imported: ImportedFile) -> str:
     """The options in words."""
     options = imported.options
@@ -66,7 +72,7 @@ def _about(imported: ImportedFile) -> str:
     if imported.kind == ImportedFile.Kind.GRADES:
         return f"grades of {rater}" if (rater := options.get("rater")) else ""
     if imported.kind == ImportedFile.Kind.RUN:
-        group, family = options.get("group"), options.get("model_family")
+        group, family = options.get("group"), _family(imported)
         is_pooled = options.get("is_pooled", True)
         told = [
             options.get("is_retrieved") and "retrieved here",

@@ -1,6 +1,6 @@
 """The versions of Lacuna's own judges, and the models that one can be calibrated on."""
 
-from collections.abc import Container
+from collections.abc import Collection as Collected
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -34,9 +34,11 @@ def without_earlier(collection: Collection) -> list[Rater]:
     return [model for model in models if model.judge not in own_judges.NAMES or model.pk in kept]
 
 
-def warned(collection: Collection, names: Container[str]) -> list[Rater]:
+def warned(collection: Collection, names: Collected[str]) -> list[Rater]:
     """Those of these versions of own judges that say themselves what is doubtful about their grades."""
-    return [rater for rater in versions(collection) if rater.name in names and rater.parameters.get("warning")]
+    if not names:
+        return []
+    return [rater for rater in versions(collection).filter(name__in=names) if rater.parameters.get("warning")]
 
 
 def judged_pairs(collection: Collection) -> int:

@@ -22,6 +22,11 @@ def published_variant_runs(collection: Collection) -> list[Run]:
     return _published(collection, ranks_variants=True)
 
 
+def families(collection: Collection) -> dict[str, str]:
+    """What the runs of topics say of the model families of their systems, by run tag."""
+    return {run.tag: run.model_family for run in published_runs(collection)}
+
+
 def top(run: Run, depth: int) -> runs.Run:
     """The first ranks of each topic of a run.
 

@@ -86,7 +86,7 @@ def _suggestions(collection: Collection, facts: Facts) -> Stage:
         return Stage(name, ("none yet",), LATER, "see how", "suggestions")
     if not facts.models:
         is_needed = collection.share_shown or collection.share_reveal
-        return Stage(name, ("none yet",), TO_DO if is_needed else OPTIONAL, "start the learned judge", "suggestions")
+        return Stage(name, ("none yet",), TO_DO if is_needed else OPTIONAL, "start Lacuna's own judge", "suggestions")
     counts = [_number(facts.models, "model")]
     if collection.suggesting_rater_id:
         counts.append(f"{facts.holes_suggested:,} of {_number(facts.holes, 'hole')} with the chosen model's grade")

@@ -9,10 +9,13 @@ WORDS = "reference,adjudicated,people, then the newest calibrated judge, else th
 
 def of(collection: Collection, consensus_rule: str = "") -> completion.Rule:
     """The reference, then decisions of adjudicators, then people, then the usual model."""
-    sources = completion.Rule().sources
-    if filler := model(collection):
-        sources += (completion.MODEL + filler.name,)
-    return completion.Rule(sources, consensus_rule or collection.consensus)
+    return filled_by(model(collection), consensus_rule or collection.consensus)
+
+
+def filled_by(filler: Rater | None, consensus_rule: str) -> completion.Rule:
+    """The same with the grades of this model last, if there is one."""
+    models = (completion.MODEL + filler.name,) if filler else ()
+    return completion.Rule(completion.Rule().sources + models, consensus_rule)
 
 
 def model(collection: Collection) -> Rater | None:

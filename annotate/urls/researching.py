@@ -26,6 +26,7 @@ urlpatterns = [
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
     path("c/<slug:slug>/imports/<int:file_id>/", imports.import_detail, name="import_detail"),
     path("c/<slug:slug>/imports/<int:file_id>/withdraw/", imports.withdraw_import, name="withdraw_import"),
+    path("c/<slug:slug>/imports/<int:file_id>/families/", imports.change_families, name="change_families"),
     path("c/<slug:slug>/pool/", pool.pool, name="pool"),
     path("c/<slug:slug>/pool/holes/", pool.draw_holes, name="draw_holes"),
     path("c/<slug:slug>/pool/holes/undo/", pool.undo_draw, name="undo_draw"),

@@ -12,8 +12,9 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate import access
 from annotate.forms.imports import FORMS, FilesForm
+from annotate.forms.run_families import RunFamiliesForm
 from annotate.models import Collection, ImportedFile
-from annotate.operations import receiving, withdrawing
+from annotate.operations import receiving, run_families, withdrawing
 from annotate.queries import imports as imports_query
 from annotate.queries import workers
 from annotate.views.signed_in import signed_in
@@ -56,8 +57,21 @@ def _imports(request: HttpRequest, collection: Collection) -> HttpResponse:
 def import_detail(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(imports_query.files(collection), pk=file_id)
-    told = {"collection": collection, "import": imports_query.of(imported, timezone.now())}
-    return render(request, "annotate/import_detail.html", told)
+    return _detail(request, imported)
+
+
+@require_POST
+@signed_in
+def change_families(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
+    """Say the model families of an imported run's system."""
+    collection = access.researched_or_404(request.user, slug)
+    imported = get_object_or_404(imports_query.files(collection), pk=file_id, runs__isnull=False)
+    form = RunFamiliesForm(request.POST)
+    if not form.is_valid():
+        return _detail(request, imported, form)
+    run_families.change(imported=imported, families=form.cleaned_data["model_family"])
+    messages.success(request, "The model families are kept.")
+    return redirect("import_detail", slug, file_id)
 
 
 @require_POST
@@ -72,6 +86,14 @@ def withdraw_import(request: HttpRequest, slug: str, file_id: int) -> HttpRespon
     else:
         messages.success(request, f"{imported.name} is no longer seen; its rows are being removed.")
     return redirect("import_detail", slug, file_id)
+
+
+def _detail(request: HttpRequest, imported: ImportedFile, form: RunFamiliesForm | None = None) -> HttpResponse:
+    run = imported.runs.first()
+    if run is not None and form is None:
+        form = RunFamiliesForm(initial={"model_family": run.model_family})
+    told = {"collection": imported.collection, "import": imports_query.of(imported, timezone.now()), "form": form}
+    return render(request, "annotate/import_detail.html", told, status=422 if form and form.errors else 200)
 
 
 def _receive(request: HttpRequest, collection: Collection, kind: str, form: FilesForm) -> Iterator[tuple[int, str]]:

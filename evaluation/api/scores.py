@@ -1,5 +1,7 @@
 """Scores of a collection's runs under completed qrels."""
 
+from collections.abc import Mapping
+
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view
@@ -8,6 +10,7 @@ from rest_framework.response import Response
 
 from annotate import access
 from annotate.api import errors, rules
+from annotate.queries import rankings
 from annotate.queries.completed_qrels import NoSuchRater
 from evaluation.agreement import value
 from evaluation.agreement.value import undefined
@@ -97,7 +100,8 @@ def show(request: Request, slug: str) -> Response:
         raise errors.Refused(400, str(reason), [("measures", str(reason))]) from None
     except NoSuchRater as reason:
         raise errors.Refused(400, str(reason), [("rule", str(reason))]) from None
-    return Response(ScoresOutput(_told(found, request.query_params.get("per_topic") == "true")).data)
+    per_topic = request.query_params.get("per_topic") == "true"
+    return Response(ScoresOutput(_told(found, rankings.families(collection), per_topic)).data)
 
 
 def _measures(text: str) -> list[str]:
@@ -107,7 +111,7 @@ def _measures(text: str) -> list[str]:
     return names
 
 
-def _told(found: Leaderboard, per_topic: bool) -> dict:
+def _told(found: Leaderboard, families: Mapping[str, str], per_topic: bool) -> dict:
     return {
         "rule": str(found.rule),
         "consensus": found.rule.consensus_rule,
@@ -116,15 +120,15 @@ def _told(found: Leaderboard, per_topic: bool) -> dict:
         "graded": found.graded,
         "graded_by_models": found.graded_by_models,
         "by_chances": found.by_chances,
-        "systems": [_system(system, per_topic) for system in found.systems],
+        "systems": [_system(system, families.get(system.run_tag, ""), per_topic) for system in found.systems],
     }
 
 
-def _system(system: SystemScores, per_topic: bool) -> dict:
+def _system(system: SystemScores, family: str, per_topic: bool) -> dict:
     return {
         "run_tag": system.run_tag,
         "group": system.group,
-        "model_family": system.model_family,
+        "model_family": family,
         "place": system.place,
         "measures": {
             name: _measure(scored, system.intervals.get(name), per_topic) for name, scored in system.by_measure.items()

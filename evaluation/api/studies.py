@@ -65,7 +65,7 @@ STARTED = {202: StudyOutput, **errors.answers(403, 409)}
 @api_view(["GET"])
 def index(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    rows = ROWS.filter(collection=collection).defer("plan", "manifest", "result").order_by("-number")
+    rows = ROWS.filter(collection=collection).defer("plan", "manifest", "result", "report").order_by("-number")
     return Response(StudyOutput(rows, many=True).data)
 
 

@@ -74,9 +74,13 @@ class LeaderboardForm(forms.Form):
     usual_gains = measure_choices.GAINS
 
     def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
-        usual = {"rule": str(usual_rule.of(collection)), "measure": MEASURES[0][0], "consensus": collection.consensus}
+        filler, consensus = usual_rule.model(collection), collection.consensus
+        rule = usual_rule.filled_by(filler, consensus)
+        usual = {"rule": str(rule), "measure": MEASURES[0][0], "consensus": consensus}
         if not {"rule", "other"} & address.keys():
-            usual["other"] = rule_choices.usual_other(collection)
+            usual["other"] = rule_choices.usual_other(collection, filler)
+            if not {"measure", "models"} & address.keys():
+                usual["models"] = rule_choices.usual_models(filler)
         super().__init__({**usual, **address})
         self.collection = collection
         rules = rule_choices.offered(collection)

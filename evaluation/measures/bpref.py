@@ -1,8 +1,10 @@
 """Bpref: binary preference, made for incomplete judgments."""
 
+from typing import Any
+
 import numpy as np
 
-from evaluation.measures import shares
+from evaluation.measures import grade_matrix, shares
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -19,14 +21,19 @@ def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
     >>> bpref(grade_matrix.build([["n1", "u1", "d1"]], [{"d1": 1, "d2": 2, "n1": 0, "n2": 0}])).tolist()
     [0.25]
     """
-    n_relevant = matrix.n_relevant(rel)[..., np.newaxis]
-    n_nonrelevant = matrix.n_judged()[..., np.newaxis] - n_relevant
-    relevance = matrix.relevance(rel)
-    nonrelevance = (matrix.grades >= 0) - relevance
-    above = np.cumsum(nonrelevance, axis=-1) - nonrelevance
-    lost = shares.share(np.minimum(above, n_relevant), np.minimum(n_relevant, n_nonrelevant))
-    total: Floats = (relevance * (1.0 - lost)).sum(axis=-1)
-    return shares.share(total, n_relevant[..., 0])
+    n_relevant = matrix.n_relevant(rel)
+    n_counted = np.minimum(n_relevant, matrix.n_judged() - n_relevant)
+    is_relevant = matrix.grades >= rel
+    # Whole numbers of one or two bytes: lists are long, and all of each is looked at.
+    above = np.cumsum((matrix.grades >= 0) & ~is_relevant, axis=-1, dtype=_count_type(matrix))
+    lost = np.where(is_relevant, np.minimum(above, n_relevant[..., np.newaxis].astype(above.dtype)), 0)
+    kept = np.count_nonzero(is_relevant, axis=-1) - shares.share(lost.sum(axis=-1, dtype=np.int64), n_counted)
+    return shares.share(kept, n_relevant)
+
+
+def _count_type(matrix: GradeMatrix) -> type[np.signedinteger[Any]]:
+    """The smallest that holds the ranks and all that is judged."""
+    return grade_matrix.cell_type(max(matrix.grades.shape[-1], matrix.judged.shape[-1]))
 
 
 MEASURE = Definition(

@@ -71,7 +71,7 @@ class Measure:
     def compute(self, matrix: GradeMatrix) -> Floats:
         """The value of each topic; (..., topic). Raises CannotMeasure as `check`."""
         self.check(matrix.highest, with_chances=matrix.chances is not None)
-        treated = unjudged.condensed(matrix) if self._is_condensed else matrix
+        treated = unjudged.condensed(matrix, self.cutoff) if self._is_condensed else matrix
         return self.definition.compute(treated, **self._arguments)
 
     def range_of(self, matrix: GradeMatrix) -> Range | None:

@@ -42,15 +42,21 @@ def sensitivity_range(compute: Callable[..., Floats]) -> RangeOf:
     return partial(_range_of, SENSITIVITY_RANGE, compute)
 
 
-def condensed(matrix: GradeMatrix) -> GradeMatrix:
+def condensed(matrix: GradeMatrix, cutoff: int | None = None) -> GradeMatrix:
     """The matrix with everything that is not judged taken out and the rest moved up (Sakai, SIGIR 2007).
+
+    Only the first `cutoff` ranks of what is left, where a cut-off is given.
 
     >>> condensed(grade_matrix.build([["d2", "u1", "d1"]], [{"d1": 3, "d2": 2}])).grades.tolist()
     [[2, 3, -3]]
     """
-    is_out = matrix.grades < 0
-    order = np.argsort(is_out, axis=-1, kind="stable")
-    moved = np.take_along_axis(np.where(is_out, np.int16(EMPTY), matrix.grades), order, axis=-1)
+    is_in = matrix.grades >= 0
+    place = np.cumsum(is_in, axis=-1, dtype=np.int32) - 1
+    width = matrix.grades.shape[-1] if cutoff is None else min(cutoff, matrix.grades.shape[-1])
+    cells = np.nonzero(is_in & (place < width))
+    moved_cells: tuple[Any, ...] = (*cells[:-1], place[cells])
+    moved = np.full((*matrix.grades.shape[:-1], width), EMPTY, dtype=matrix.grades.dtype)
+    moved[moved_cells] = matrix.grades[cells]
     return replace(matrix, grades=moved)
 
 

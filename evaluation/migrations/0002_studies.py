@@ -34,6 +34,7 @@ class Migration(migrations.Migration):
                 ("plan", models.JSONField()),
                 ("manifest", models.JSONField()),
                 ("result", models.JSONField(null=True)),
+                ("report", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField()),
                 ("finished_at", models.DateTimeField(null=True)),
                 (
@@ -73,6 +74,17 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.AddConstraint(
+            model_name="study",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished_at__isnull", True), ("report__isnull", True), ("result__isnull", True)),
+                    models.Q(("finished_at__isnull", False), ("report__isnull", False), ("result__isnull", False)),
+                    _connector="OR",
+                ),
+                name="study_finished_with_result",
+            ),
         ),
         migrations.AddConstraint(
             model_name="study",

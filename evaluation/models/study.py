@@ -1,4 +1,5 @@
 from django.db import models
+from django.db.models import Q
 
 from annotate.models import Work
 
@@ -7,7 +8,8 @@ class Study(models.Model):
     """A question with its plan and its inputs written down before it runs, and what it found.
 
     `plan` is what was wanted; `manifest` names every input with its digest, the files that keep them, and the versions
-    of what computes. The same plan and manifest give the same bytes of `result`; it is None until all parts are there.
+    of what computes. The same plan and manifest give the same bytes of `result` and `report`, what there is to show;
+    both are None until all parts are there.
     """
 
     class Kind(models.TextChoices):
@@ -23,13 +25,21 @@ class Study(models.Model):
     plan = models.JSONField()
     manifest = models.JSONField()
     result = models.JSONField(null=True)
+    report = models.JSONField(null=True)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("annotate.User", models.PROTECT, null=True, related_name="+")
     finished_at = models.DateTimeField(null=True)
     work = models.ForeignKey("annotate.Work", models.SET_NULL, null=True, related_name="+")
 
     class Meta:
-        constraints = [models.UniqueConstraint(name="study_number_once", fields=["collection", "number"])]
+        constraints = [
+            models.UniqueConstraint(name="study_number_once", fields=["collection", "number"]),
+            models.CheckConstraint(
+                name="study_finished_with_result",
+                condition=Q(finished_at__isnull=True, result__isnull=True, report__isnull=True)
+                | Q(finished_at__isnull=False, result__isnull=False, report__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.title

@@ -1,7 +1,8 @@
 """What a finished study has to show, and the drawings of its figures."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from django.utils.text import slugify
 
@@ -11,6 +12,7 @@ from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
 from evaluation.queries import plain_json
 from evaluation.studies.report import Report
+from evaluation.tables.table import Cell, Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
 
@@ -27,16 +29,40 @@ class Drawn:
         return None not in self.content.values()
 
 
-def of(study: Study) -> Report:
-    """Of a study with a result. Figures and tables are by names that may stand in an address and name a file."""
+def make(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the result has to show, as JSON, which stays what it is when Lacuna changes. Figures and tables get names
+    that may stand in an address and name a file."""
     kind = study_kinds.of(study.kind)
-    report = kind.report(kind.read(study.plan), plain_json.ordered(study.result))
-    return replace(
-        report,
-        warnings=(*report.warnings, *_of_versions(study)),
-        figures=dict(zip(_names(report.figures), report.figures.values(), strict=True)),
-        tables=dict(zip(_names(report.tables), report.tables.values(), strict=True)),
+    report = kind.report(kind.read(study.plan), result)
+    return {
+        "findings": report.findings,
+        "warnings": [*report.warnings, *_of_versions(study)],
+        "facts": report.facts,
+        "figures": [
+            {"name": name, **asdict(figure)}
+            for name, figure in zip(_names(report.figures), report.figures.values(), strict=True)
+        ],
+        "tables": [
+            {"name": name, **asdict(table)}
+            for name, table in zip(_names(report.tables), report.tables.values(), strict=True)
+        ],
+    }
+
+
+def of(study: Study) -> Report:
+    """Of a finished study."""
+    told = plain_json.ordered(study.report)
+    return Report(
+        findings=tuple(told["findings"]),
+        warnings=tuple(told["warnings"]),
+        facts=tuple(map(tuple, told["facts"])),
+        figures={figure.pop("name"): Figure(**figure) for figure in told["figures"]},
+        tables={table.pop("name"): _table(**table) for table in told["tables"]},
     )
+
+
+def _table(caption: str, columns: list[str], rows: list[list[Cell]], places: int) -> Table:
+    return Table(caption, tuple(columns), tuple(map(tuple, rows)), places)
 
 
 def drawn(report: Report) -> dict[str, Drawn]:

@@ -73,15 +73,16 @@ def _keep_part(study: Study, name: str, found: Any) -> None:
     StudyPart.objects.bulk_create([part], ignore_conflicts=True)
 
 
-@transaction.atomic
 def _finish(study: Study, result: Any) -> None:
-    """Keep the result, which has in it what the parts found."""
-    _hold(study)
-    study.result, study.finished_at = result, timezone.now()
+    """Keep the result and its report, which have in them what the parts found."""
     if (versions := library_versions.present()) != study.manifest["versions"]:
         study.manifest["finished_with"] = versions
-    study.save(update_fields=["result", "finished_at", "manifest"])
-    study.parts.all().delete()
+    study.result, study.report = result, plain_json.ordered(study_reports.make(study, result))
+    study.finished_at = timezone.now()
+    with transaction.atomic():
+        _hold(study)
+        study.save(update_fields=["result", "report", "finished_at", "manifest"])
+        study.parts.all().delete()
 
 
 def _hold(study: Study) -> None:

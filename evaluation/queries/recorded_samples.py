@@ -66,6 +66,12 @@ def today(draw: PairDraw) -> Today:
     return Today(runs, since, reference, model, frame, tuple(names))
 
 
+def earlier(draw: PairDraw) -> int:
+    """How many samples were drawn before it and judged."""
+    samples = PairDraw.objects.filter(collection=draw.collection, kind=draw.kind, pk__lt=draw.pk)
+    return samples.filter(pk__in=Judgment.objects.filter(pair_draw__in=samples).values("pair_draw")).count()
+
+
 def is_cut_short(draw: PairDraw) -> bool:
     """Whether a larger sample with the same seed, of which this is a part, was being judged when it was drawn."""
     mine = _sampled(draw)

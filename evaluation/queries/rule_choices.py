@@ -1,9 +1,10 @@
 """The rules of completed qrels that a collection offers, in words."""
 
 from annotate.models import Collection, HoleDraw, Rater
-from annotate.queries import usual_rule
 from annotate.rules import completion
 from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFERENCE
+from annotate.rules.own_judges import CALIBRATED
+from evaluation.queries import measure_choices
 
 Choices = list[tuple[str, str]]
 
@@ -16,12 +17,18 @@ def models(collection: Collection) -> list[str]:
     return list(rows.values_list("name", flat=True))
 
 
-def usual_other(collection: Collection) -> str:
+def usual_other(collection: Collection, filler: Rater | None) -> str:
     """What stands beside the usual rule when nobody asked: what a draw of holes took away, or the same without the
-    usual model, or nothing."""
+    model that fills holes, or nothing."""
     if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
         return ORIGINAL
-    return WITHOUT_MODELS if usual_rule.model(collection) else ""
+    return WITHOUT_MODELS if filler else ""
+
+
+def usual_models(filler: Rater | None) -> str:
+    """How grades of models count under the usual rule when nobody asked: those of the calibrated judge by the
+    probabilities that it means for scoring, since its grades rank systems worse where much is missing."""
+    return measure_choices.CHANCES if filler and filler.judge == CALIBRATED else ""
 
 
 def offered(collection: Collection) -> Choices:

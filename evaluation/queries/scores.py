@@ -33,7 +33,6 @@ class SystemScores:
 
     run_tag: str
     group: str
-    model_family: str
     place: int | None
     by_measure: dict[str, MeasureScores]
     intervals: dict[str, Interval]
@@ -155,7 +154,6 @@ def _systems(
         SystemScores(
             run_tag=row.tag,
             group=row.group,
-            model_family=row.model_family,
             place=None,
             by_measure={str(measure): scores.measures[measure] for measure in measures},
             intervals={},

@@ -19,7 +19,11 @@ from evaluation.queries import offered_studies
 @signed_in
 def studies(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    rows = Study.objects.filter(collection=collection).select_related("work", "created_by").defer("result", "manifest")
+    rows = (
+        Study.objects.filter(collection=collection)
+        .select_related("work", "created_by")
+        .defer("result", "report", "manifest")
+    )
     told = {
         "collection": collection,
         "studies": rows.order_by("-number"),
@@ -37,7 +41,7 @@ def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if offered is None:
         raise Http404("There is no such kind of study.")
     form = study_forms.of(offered.kind, collection, request.POST if request.method == "POST" else None)
-    if form.is_valid():
+    if form.is_valid() and "estimate" not in request.POST:
         try:
             study = studying.request(
                 collection=collection,
@@ -52,4 +56,6 @@ def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
         else:
             return redirect("study", slug, study.number)
     told = {"collection": collection, "offered": offered, "form": form}
+    if form.is_bound and form.is_valid():
+        told["time_needed"] = form.time_needed
     return render(request, "evaluation/new_study.html", told, status=422 if form.errors else 200)

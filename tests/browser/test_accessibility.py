@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotate import work
 from annotate.models import BackstoryFlag, Claim, ImportedFile, Judgment, Pair, Work
-from annotate.operations import backstories, exporting, inviting
+from annotate.operations import backstories, checking_variants, exporting, inviting, profiles, variants
 from annotate.rules import completion
 from tests import addresses, factories, visitors
 from tests.browser import test_evaluation_pages
@@ -23,7 +23,8 @@ SHARED = {"account", "change_password", "api_docs", "schema"}  # the same for ev
 
 @pytest.fixture
 def collection():
-    """Two people of whom one disagrees, a model in view, a flagged backstory, imports, a draw, a frozen version."""
+    """Two people of whom one disagrees, a model in view, a flagged backstory, variants to check, imports, a draw, a
+    frozen version."""
     made = factories.make_holes(factories.make_collection("dl", target=2, share_hidden=0, share_shown=100), passages=4)
     factories.import_text(made, "RUN", "q1 Q0 d1.2 1 2.5 second\nq2 Q0 d2.1 1 1.5 second\n", group="dense")
     factories.import_text(made, "TOPICS", "no tab in this line\n")
@@ -31,6 +32,11 @@ def collection():
     factories.make_suggestions(made, reason="It names the query.")
     for topic in made.topics.all():
         backstories.add_version(topic=topic, text=f"in need of {topic}", origin="WRITTEN", by=None, now=factories.NOW)
+        for name in ("child", "expert"):
+            profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
+            texts = [f"{name} wants {topic}"]
+            variants.add(collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW)
+    checking_variants.draw(collection=made, per_profile=1, people=2)
     return made
 
 
@@ -68,6 +74,8 @@ def parts(collection, assessor):
         "topic_id": collection.topics.earliest("pk").pk,
         "member_id": assessor.pk,
         "batch_id": 0,
+        "variant_id": 0,
+        "kind": "holes",
         "draw_id": 0,
     }
 

@@ -11,7 +11,7 @@ from tests.model_service.server import KEY, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-PAGES = ["suggestions/", "suggestions/ask/", "suggestions/prompts/", "suggestions/probe/"]
+PAGES = ["suggestions/", "suggestions/calibration/", "suggestions/ask/", "suggestions/prompts/", "suggestions/probe/"]
 
 
 @pytest.fixture

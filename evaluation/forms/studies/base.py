@@ -26,6 +26,7 @@ class StudyForm(forms.Form):
 
     def __init__(self, collection: Collection, sent: QueryDict | None = None) -> None:
         super().__init__(sent)
+        self.collection = collection
         self.offer(collection)
 
     def offer(self, collection: Collection) -> None:
@@ -34,6 +35,18 @@ class StudyForm(forms.Form):
     def plan(self) -> dict[str, Any]:
         """Of a valid form, the plan as JSON."""
         raise NotImplementedError
+
+    def seconds(self) -> float:
+        """Of a valid form, about how long one processor needs; drawing the figures takes most of it."""
+        return 20.0
+
+    @property
+    def time_needed(self) -> str:
+        """The same in words."""
+        seconds = self.seconds()
+        if seconds < 60:
+            return "less than a minute"
+        return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.0f} h"
 
     def first_fields(self) -> Iterator[BoundField]:
         return (self[name] for name in self.fields if name not in self.later)

@@ -9,6 +9,9 @@ from evaluation.studies.hole_study import fillers, patterns, plan
 from evaluation.studies.hole_study.plan import Plan
 
 USUAL = Plan()
+# Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
+# that learns anew, and of the index of texts that all judges share.
+DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
 GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
 
 
@@ -84,6 +87,14 @@ class HolesForm(StudyForm):
             return [float(part) for part in self.cleaned_data["fractions"].split(",")]
         except ValueError:
             raise forms.ValidationError("Shares are numbers with commas between them: 0.1, 0.5, 0.9.") from None
+
+    def seconds(self) -> float:
+        said, holes = self.cleaned_data, set(self.cleaned_data["holes"])
+        shares = len(said["fractions"]) * len(holes & patterns.OF_FRACTIONS.keys())
+        draws = said["trials"] * (shares + len(holes & patterns.LEAVE_OUT.keys())) + bool(said["pool_depth"])
+        judges = len(said.get("calibrated", ())) + (fillers.LEARNED in said["others"])
+        thousands = self.collection.pairs.count() / 1000
+        return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
 
     def plan(self) -> dict[str, Any]:
         said = self.cleaned_data

@@ -21,12 +21,18 @@ class MixedForm(StudyForm):
             (plan.BOUNDS, "widen it to what holds whatever these grades are"),
         ],
     )
+    rounds = forms.IntegerField(
+        label="Rounds that count",
+        required=False,
+        min_value=2,
+        help_text="Only if it was fixed before judging that it would end after so many pairs of each topic.",
+    )
     gain = forms.ChoiceField(choices=GAINS)
     folds = forms.IntegerField(
         min_value=2, max_value=20, initial=plan.Plan().folds, help_text="Of the calibrated judge alone."
     )
     seed = seed_field(plan.Plan().seed)
-    later = ("gain", "folds", "seed")
+    later = ("rounds", "gain", "folds", "seed")
 
     def offer(self, collection: Collection) -> None:
         draws = PairDraw.objects.filter(collection=collection, kind=PairDraw.Kind.SAMPLE).order_by("-pk")

@@ -42,6 +42,8 @@ class SourcesForm(StudyForm):
         models = [("", "none"), *((name, name) for name in rule_choices.models(collection))]
         self.fields["people"].choices = without_models(collection)
         self.fields["model"].choices = self.fields["calibrated"].choices = models
+        if len(models) > 1:
+            self.fields["model"].initial = getattr(collection.suggesting_rater, "name", models[-1][0])
         self.fields["consensus"].initial = collection.consensus
 
     def plan(self) -> dict[str, Any]:

@@ -6,10 +6,10 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.trec import run_groups, runs
 from annotate.trec.scale import GradeScale
-from evaluation import graded_file, run_index
+from evaluation import graded_file
 from evaluation.graded_file import GradedFile
 from evaluation.management import hole_files, stateless
-from evaluation.studies.hole_study import fillers, patterns, plan, study
+from evaluation.studies.hole_study import fillers, inputs, patterns, plan, study
 from evaluation.studies.hole_study.inputs import Inputs
 from evaluation.studies.hole_study.plan import Plan
 
@@ -75,9 +75,9 @@ class Command(BaseCommand):
         with stateless.refusing_bad_input():
             asked = _plan(options)
             graded = graded_file.read(qrels, scale)
-            inputs = _inputs(asked, graded, run_files, groups, scale)
-            found = {name: study.run_part(asked, inputs, name) for name in study.parts(asked, inputs)}
-        result = study.gather(asked, inputs, found)
+            given = _inputs(asked, graded, run_files, groups, scale)
+            found = {name: study.run_part(asked, given, name) for name in study.parts(asked, given)}
+        result = study.gather(asked, given, found)
         if not per_system:
             for row in result["results"]:
                 del row["shift"]
@@ -91,8 +91,9 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
     every = asked.all_fillers(scale)
+    found = runs.read_all(run_files, depth=None if asked.needs_lists else asked.needed_depth)
     return Inputs(
-        rankings=run_index.build(runs.read_all(run_files, depth=asked.needed_depth), asked.needed_depth),
+        rankings=inputs.ranked(found, asked, graded.qrels),
         qrels=graded.qrels,
         scale=scale,
         models=hole_files.models(every, scale),

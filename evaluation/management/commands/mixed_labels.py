@@ -43,6 +43,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--unanswered", default=Plan.unanswered, help="refuse, or bounds for missing grades (default: %(default)s)"
         )
+        parser.add_argument(
+            "--rounds", type=int, help="count so many pairs of each topic, if that end was fixed before judging"
+        )
         parser.add_argument("--folds", type=int, default=Plan.folds, help="of the method cross-fitted")
         stateless.add_seed(parser, "sample, or the folds")
         parser.set_defaults(seed=Plan.seed)
@@ -51,7 +54,9 @@ class Command(BaseCommand):
 
     def handle(self, *, collection: str | None, scale: GradeScale, **said: Any) -> None:
         with stateless.refusing_bad_input():
-            asked = plan.read({name: said[name] for name in ("draw", "method", "gain", "unanswered", "folds", "seed")})
+            asked = plan.read(
+                {name: said[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
+            )
             if collection:
                 inputs = _of_collection(collection, asked)
             elif said["sample"] is not None:

@@ -49,8 +49,13 @@ class Command(BaseCommand):
         command_line.answer(self, said["json"], _told(study), _words(study))
 
     def _list(self, collection: Collection, as_json: bool) -> None:
-        rows = Study.objects.filter(collection=collection).select_related("work").defer("result").order_by("number")
-        told = [{name: value for name, value in _told(study).items() if name != "result"} for study in rows]
+        rows = (
+            Study.objects.filter(collection=collection)
+            .select_related("work")
+            .defer("result", "report")
+            .order_by("number")
+        )
+        told = [_head(study) for study in rows]
         lines = [f"{row['number']:>4}  {row['state']:<8}  {row['kind']:<8}  {row['title']}" for row in told]
         command_line.answer(self, as_json, {"studies": told}, "\n".join(lines) or "There are no studies yet.")
 
@@ -112,13 +117,16 @@ def _write(study: Study, folder: Path) -> None:
 
 
 def _told(study: Study) -> dict[str, Any]:
+    return {**_head(study), "result": plain_json.ordered(study.result)}
+
+
+def _head(study: Study) -> dict[str, Any]:
     return {
         "number": study.number,
         "kind": study.kind,
         "title": study.title,
         "state": study.state,
         "plan": study.plan,
-        "result": plain_json.ordered(study.result),
     }
 
 

@@ -48,31 +48,31 @@ def of(kind: str) -> Kind:
 
 def _holes() -> Kind:
     from evaluation.operations.study_kinds import holes
-    from evaluation.studies.hole_study import study
+    from evaluation.studies.hole_study import plan, reporting, study
 
-    return _kind(study, study.read, holes)
+    return _kind(plan.read, study, reporting.report, holes)
 
 
 def _profiles() -> Kind:
     from evaluation.operations.study_kinds import profiles
-    from evaluation.studies.profile_study import study
+    from evaluation.studies.profile_study import plan, reporting, study
 
-    return _kind(study, study.Plan.read, profiles)
+    return _kind(plan.Plan.read, study, reporting.report, profiles)
 
 
 def _sources() -> Kind:
     from evaluation.operations.study_kinds import sources
-    from evaluation.studies.source_study import study
+    from evaluation.studies.source_study import plan, reporting, study
 
-    return _kind(study, study.Plan.read, sources)
+    return _kind(plan.Plan.read, study, reporting.report, sources)
 
 
 def _mixed() -> Kind:
     from evaluation.operations.study_kinds import mixed
-    from evaluation.studies.mixed_study import study
+    from evaluation.studies.mixed_study import plan, report, study
 
-    return _kind(study, study.read, mixed)
+    return _kind(plan.read, study, report.report, mixed)
 
 
-def _kind(study: Any, read: Callable[[Mapping[str, object]], Any], inputs: Any) -> Kind:
-    return Kind(read, inputs.freeze, inputs.thaw, study.parts, study.run_part, study.gather, study.report)
+def _kind(read: Callable[[Mapping[str, object]], Any], study: Any, report: Callable[..., Report], kept: Any) -> Kind:
+    return Kind(read, kept.freeze, kept.thaw, study.parts, study.run_part, study.gather, report)

@@ -9,14 +9,13 @@ from annotate.queries.ratings import Pair
 from annotate.trec import run_store
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
-from evaluation import run_index
 from evaluation.operations.study_kinds import CannotStudy, frozen
 from evaluation.queries import raters
 from evaluation.queries.raters import Kind, NamedRater
-from evaluation.studies.hole_study import fillers
+from evaluation.studies.hole_study import fillers, inputs
 from evaluation.studies.hole_study.fillers import Filler
 from evaluation.studies.hole_study.inputs import Inputs, Texts
-from evaluation.studies.hole_study.plan import Plan
+from evaluation.studies.hole_study.plan import Plan, read
 from evaluation.studies.plan_fields import PlanRefused
 
 _ALL_RANKS = 2**31 - 1
@@ -34,7 +33,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         raise CannotStudy(f"{reference.words} has no grades in this collection: there is nothing to take away.")
     return {
         "scale": [collection.lowest_grade, collection.highest_grade],
-        "depth": plan.needed_depth,
+        "plan": plan.to_json(),
         "reference": {"rater": reference.address, "pairs": len(grades), "grades": frozen.keep(_listed(grades))},
         "runs": _runs(collection, plan),
         "models": [_model(collection, filler) for filler in asked if filler.name],
@@ -44,14 +43,15 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    depth = manifest["depth"]
-    runs = (run_store.load_top(kept_files.path(run["path"]), depth or _ALL_RANKS) for run in manifest["runs"])
+    asked, qrels = read(manifest["plan"]), _qrels(frozen.read(manifest["reference"]["grades"]))
+    depth = _ALL_RANKS if asked.needs_lists else asked.needed_depth
+    runs = (run_store.load_top(kept_files.path(run["path"]), depth) for run in manifest["runs"])
     said = {model["fill"]: frozen.read(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
     judges = [fillers.LEARNED, *said]
     return Inputs(
-        rankings=run_index.build(runs, depth),
-        qrels=_qrels(frozen.read(manifest["reference"]["grades"])),
+        rankings=inputs.ranked(runs, asked, qrels),
+        qrels=qrels,
         scale=GradeScale(*manifest["scale"]),
         models={text: _qrels(lines) for text, lines in said.items() if fillers.parse(text).kind == fillers.MODEL},
         opinions={text: {(query_id, name): value for query_id, name, value in lines} for text, lines in said.items()},

@@ -8,6 +8,8 @@ from annotate.queries import kept_files, rankings, ratings
 from annotate.trec import run_store
 from annotate.trec.records import Qrels
 from evaluation import run_index
+from evaluation.measures import gains
+from evaluation.measures.definition import CannotMeasure
 from evaluation.operations.study_kinds import CannotStudy, frozen
 from evaluation.queries import recorded_samples, sampled_grades
 from evaluation.queries.recorded_samples import Today
@@ -22,8 +24,9 @@ Grades = list[list[Any]]
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     """The inputs of this moment. Where judged pairs are no sample there is little to freeze, and the study says so.
 
-    Raises CannotStudy without runs, and for a draw that the collection does not have.
+    Raises CannotStudy without runs, for a draw that the collection does not have, and a gain unfit for its scale.
     """
+    _check_gain(collection, plan.gain)
     draw = recorded_samples.chosen(collection, plan.draw)
     if draw is None and plan.draw is not None:
         raise CannotStudy(f"The collection has no draw number {plan.draw}.")
@@ -40,6 +43,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         "left_out": sum(draw.design["left_out"].values()),
         "changed": list(today.changed),
         "runs_since": today.since,
+        "earlier_samples": recorded_samples.earlier(draw),
         "is_cut_short": recorded_samples.is_cut_short(draw),
         "consensus": collection.consensus,
         "reference": draw.design["reference"],
@@ -84,8 +88,18 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         changed=tuple(manifest["changed"]),
         left_out=manifest["left_out"],
         runs_since=manifest["runs_since"],
+        earlier_samples=manifest["earlier_samples"],
         is_cut_short=manifest["is_cut_short"],
     )
+
+
+def _check_gain(collection: Collection, gain: str) -> None:
+    try:
+        worth = gains.table(gain, collection.highest_grade)
+    except CannotMeasure as reason:
+        raise CannotStudy(str(reason)) from None
+    if not worth[-1]:
+        raise CannotStudy(f"Under the gain {gain} no grade is worth anything.")
 
 
 def _scale(collection: Collection) -> list[int]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from annotate.trec.records import Qrels
 from evaluation import pair_index
 from evaluation.measures import grade_matrix, registry
-from evaluation.measures.grade_matrix import Floats, Grades
+from evaluation.measures.grade_matrix import Grades
 from evaluation.measures.measure import Measure
 from evaluation.pair_index import PairIndex
 from evaluation.run_index import Numbers, RunIndex
@@ -30,10 +30,10 @@ BPREF = registry.parse("bpref")
 class Ground:
     """Pairs are numbered by topic and passage, whatever the order of the inputs; systems stand by their tags.
 
-    `index` has the first ranks, of which nDCG is made, `lists` the judged passages of all ranks, if they are asked for,
-    `pool` as many ranks as the plan needs. `full` (n + 2) are the grades of the reference by pair number; `judged` are
-    the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades. `places` and
-    `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
+    `index` has the first ranks, of which nDCG is made, `pool` as many as the plan needs, `lists` the passages that the
+    reference knows of, at all ranks that were given. `full` (n + 2) are the grades of the reference by pair number;
+    `judged` are the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades.
+    `places` and `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
     """
 
     plan: Plan
@@ -90,18 +90,18 @@ def of(plan: Plan, inputs: Inputs) -> Ground:
 def _made(plan: Plan, inputs: Inputs) -> Ground:
     rankings = _chosen(inputs.rankings, plan.systems)
     qrels = {query_id: dict(sorted(inputs.qrels[query_id].items())) for query_id in sorted(inputs.qrels)}
-    pool = pair_index.build(rankings, [qrels], depth=plan.needed_depth)
-    full = pair_index.grades(pool, qrels, highest=inputs.scale.high)
+    lists = pair_index.build(rankings, [qrels])
+    full = pair_index.grades(lists, qrels, highest=inputs.scale.high)
     judged = np.flatnonzero(full >= 0)
     if not len(judged):
         raise PlanRefused("the reference has no grade that could be taken away")
-    index = replace(pool, at_ranks=grade_matrix.cut(pool.at_ranks, CUTOFF))
+    index = replace(lists, at_ranks=grade_matrix.cut(lists.at_ranks, CUTOFF))
     return Ground(
         plan=plan,
         inputs=inputs,
         index=index,
-        pool=pool,
-        lists=replace(pool, at_ranks=_numbered_only(pool.at_ranks, len(pool))),
+        pool=replace(lists, at_ranks=grade_matrix.cut(lists.at_ranks, plan.needed_depth)),
+        lists=replace(lists, at_ranks=_numbered_only(lists.at_ranks, len(lists))),
         full=full,
         judged=judged,
         standing=systems.standing(index, full, plan.measure, inputs.scale.high, plan.level),
@@ -133,8 +133,3 @@ def _on_scale(qrels: Qrels, grades: range) -> Qrels:
     return {
         query_id: {name: grade for name, grade in given.items() if grade in grades} for query_id, given in qrels.items()
     }
-
-
-def spread(values: Floats, times: int) -> Floats:
-    """A row for each trial."""
-    return np.broadcast_to(values, (times, *values.shape))

@@ -1,12 +1,15 @@
 """What a hole study is made from, as values, and in the forms that its trials read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotate.trec.records import Qrels
+from annotate.trec.runs import Run
 from annotate.trec.scale import GradeScale
+from evaluation import run_index
 from evaluation.run_index import RunIndex
+from evaluation.studies.hole_study.plan import Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,7 +22,8 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
-    """`rankings` are as deep as `Plan.needed_depth`, each tag once. `qrels` are the reference's grades.
+    """`rankings` are as deep as `Plan.needed_depth`, each tag once; below are the graded passages of all ranks, where
+    `Plan.needs_lists`. `qrels` are the reference's grades.
 
     Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
     how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
@@ -34,3 +38,8 @@ class Inputs:
     texts: Mapping[str, Texts] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     made: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+
+
+def ranked(runs: Iterable[Run], plan: Plan, qrels: Qrels) -> RunIndex:
+    """What a study needs of runs; they have all ranks where `Plan.needs_lists`."""
+    return run_index.build(runs, plan.needed_depth, beyond=qrels if plan.needs_lists else None)

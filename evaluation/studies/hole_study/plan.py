@@ -56,10 +56,13 @@ class Plan:
         return LEAVE_GROUP_OUT in self.holes
 
     @property
-    def needed_depth(self) -> int | None:
-        """How many ranks of the runs it looks at; None for all."""
-        if any(fillers.parse(text).has_measure for text in self.fillers):
-            return None
+    def needs_lists(self) -> bool:
+        """Whether it looks at the graded passages of all ranks."""
+        return any(fillers.parse(text).has_measure for text in self.fillers)
+
+    @property
+    def needed_depth(self) -> int:
+        """How many ranks of the runs it looks at, whatever is there."""
         pools = [pattern.depth for pattern in self.patterns]
         return max([CUTOFF, *pools, *(self.depth for pattern in self.patterns if pattern.leaves_out)])
 

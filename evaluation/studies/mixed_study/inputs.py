@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from annotate.trec.records import Qrels
 from evaluation.run_index import RunIndex
@@ -35,8 +35,9 @@ class Inputs:
     `rankings` are at least `depth` ranks deep. `known`: grades of the reference. `model`: its grades as they were
     frozen, None where the sample froze none. `people`: grades given without a suggestion in view. `unanswered`: why
     other sampled pairs have none. `changed` names what differs from what the sample recorded, `left_out` counts pairs
-    that nobody could judge, `runs_since` runs that came later. `is_cut_short`: a larger sample of the same seed was
-    being judged when this one was drawn. `queries` and `texts` are there for a judge that reads.
+    that nobody could judge, `runs_since` runs that came later, `earlier_samples` other samples that were judged before.
+    `is_cut_short`: a larger sample of the same seed was being judged when this one was drawn. `queries` and `texts` are
+    there for a judge that reads.
     """
 
     rankings: RunIndex
@@ -53,6 +54,7 @@ class Inputs:
     changed: tuple[str, ...] = ()
     left_out: int = 0
     runs_since: int = 0
+    earlier_samples: int = 0
     is_cut_short: bool = False
     lowest: int = 0
     highest: int = 3
@@ -71,6 +73,12 @@ class Inputs:
     @property
     def sampled(self) -> list[Pair]:
         return [(stratum.query_id, name) for stratum in self.strata for name in stratum.sampled]
+
+    def cut(self, rounds: int | None) -> "Inputs":
+        """With the pairs of the first rounds alone; a sample of whole topics has none and stays as it is."""
+        if rounds is None or self.unit == TOPIC:
+            return self
+        return replace(self, strata=tuple(replace(each, sampled=each.sampled[:rounds]) for each in self.strata))
 
     def without_grade(self) -> Iterator[tuple[Pair, str]]:
         """The sampled pairs that have none of people's, each with why."""

@@ -143,4 +143,7 @@ def _instead(inputs: Inputs) -> str:
     judged = "Have all of them judged: by somebody else, or decided by an adjudicator"
     if inputs.unit == known.TOPIC:
         return f"{judged}. Bounds for missing grades are there for samples of pairs only."
-    return f"{judged}; or ask for bounds, which hold whatever the missing grades are."
+    return (
+        f"{judged}; or ask for bounds, which hold whatever the missing grades are; or, if it was fixed before judging "
+        "after how many rounds it would end, say so as `rounds`."
+    )

@@ -33,7 +33,7 @@ def _facts(plan: Plan, result: Found) -> tuple[tuple[str, str], ...]:
         ("measure", f"{result['measure']}, means over {result['topics']:,} topics"),
         ("gain", result["gain"]),
         ("sample", f"{unit}: {result['sample']:,} of {result['frame']:,} pairs, {result['answered']:,} of them graded"),
-        ("seed", f"{result['seed']}, of the sample"),
+        ("seed", f"{_seed(result)}, of the sample"),
         ("model", result["model"] or "none was frozen when the sample was drawn"),
         ("method", result["method"]),
         ("intervals", f"95 %, {_intervals(result)}"),
@@ -77,9 +77,13 @@ def _subtitle(result: Found) -> str:
     unit = "" if result["unit"] == "pair" else f" of {result['topics_sampled']:,} whole topics"
     return (
         f"{result['sample']:,}{unit} of {result['frame']:,} open pairs judged by people, sampled by seed "
-        f"{result['seed']}; {result['topics']:,} topics; 95 % intervals\n"
+        f"{_seed(result)}; {result['topics']:,} topics; 95 % intervals\n"
         f"gain {result['gain']}; unjudged: by the model, corrected; ties by score, then passage id"
     )
+
+
+def _seed(result: Found) -> str:
+    return "unknown" if result["seed"] is None else str(result["seed"])
 
 
 def _by_value(systems: Sequence[Found]) -> list[Found]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from evaluation.studies.mixed_study import constructions, folds, pair_results, refusals, topic_results
+from evaluation.studies.mixed_study import constructions, folds, interval, pair_results, refusals, topic_results
 from evaluation.studies.mixed_study import inputs as known
 from evaluation.studies.mixed_study import plan as plans
 from evaluation.studies.mixed_study.inputs import Inputs
@@ -23,16 +23,17 @@ _PAIRS_ONLY = Refusal(
 
 def parts(plan: Plan, inputs: Inputs) -> list[str]:
     """A fold each where a judge is taught; else one."""
-    return folds.names(plan) if _is_taught(plan) and not _refused(plan, inputs) else [_ESTIMATE]
+    return folds.names(plan) if _is_taught(plan) and not _refused(plan, inputs.cut(plan.rounds)) else [_ESTIMATE]
 
 
 def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, object]:
-    return _estimated(plan, inputs, None) if name == _ESTIMATE else folds.teach(plan, inputs, name)
+    asked = inputs.cut(plan.rounds)
+    return _estimated(plan, asked, None) if name == _ESTIMATE else folds.teach(plan, asked, name)
 
 
 def gather(plan: Plan, inputs: Inputs, found: Found) -> dict[str, object]:
     """The result. `refused` says why there are no intervals: then systems have what the model alone says."""
-    return dict(found[_ESTIMATE]) if _ESTIMATE in found else _estimated(plan, inputs, found)
+    return dict(found[_ESTIMATE]) if _ESTIMATE in found else _estimated(plan, inputs.cut(plan.rounds), found)
 
 
 def _estimated(plan: Plan, inputs: Inputs, taught: Found | None) -> dict[str, object]:
@@ -75,9 +76,10 @@ def _told(plan: Plan, inputs: Inputs) -> dict[str, object]:
         "gain": plan.gain,
         "method": plan.method,
         "is_approximate": _is_taught(plan),
-        "level": 0.95,
+        "level": interval.LEVEL,
         "model": inputs.model_name or None,
         "seed": inputs.seed,
+        "rounds": plan.rounds if inputs.unit == known.PAIR else None,
         "topics": len(inputs.strata),
         "topics_sampled": sum(stratum.is_sampled for stratum in inputs.strata),
         "frame": len(inputs.frame),
@@ -87,6 +89,7 @@ def _told(plan: Plan, inputs: Inputs) -> dict[str, object]:
         "is_bounded": plan.unanswered == plans.BOUNDS and bool(unanswered),
         "left_out": inputs.left_out,
         "runs_since": inputs.runs_since,
+        "earlier_samples": inputs.earlier_samples,
         "without_model_grade": _without_model(inputs),
     }
 

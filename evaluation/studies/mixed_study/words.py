@@ -71,6 +71,11 @@ def warnings(result: Found) -> tuple[str, ...]:
     told = [_IS_NOT_NDCG.format(**result) if result["unit"] == "pair" else _IS_WIDE]
     if result["is_approximate"]:
         told.append(_IS_APPROXIMATE)
+    if result["rounds"]:
+        told.append(
+            f"Judging counts to the end of round {result['rounds']:,}, on the word of who asked that this was fixed "
+            "before it began: an end that was chosen for its result makes intervals too sure."
+        )
     if result["is_bounded"]:
         missing = result["sample"] - result["answered"]
         told.append(
@@ -86,6 +91,11 @@ def warnings(result: Found) -> tuple[str, ...]:
         told.append(
             f"Pooled runs that came after the sample was drawn: {result['runs_since']:,}. It cannot speak of them; "
             "draw another one for all runs."
+        )
+    if result["earlier_samples"]:
+        told.append(
+            f"Earlier samples of this collection that were judged: {result['earlier_samples']:,}. An interval that is "
+            "picked among several for its result, or a sample that grew for it, is too sure: report all of them."
         )
     if result["without_model_grade"]:
         told.append(

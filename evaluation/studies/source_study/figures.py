@@ -11,7 +11,6 @@ from evaluation.studies.facts import Facts
 _WIDTH = 110
 # Texts beside points of a slope chart that are nearer than this share of its height would cover one another.
 _APART = 0.03
-_SAME = 0.0005
 
 
 def of(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
@@ -38,7 +37,7 @@ def _systems(result: Mapping[str, Any], subtitle: str) -> Figure:
             "system": system,
             "side": name,
             "value": of_labels[system],
-            "moved": _moved(last[system] - first[system]),
+            "moved": _moved(first, last, system),
             "left": left.get(system, "") if of_labels is first else "",
             "right": right.get(system, "") if of_labels is last else "",
         }
@@ -49,7 +48,7 @@ def _systems(result: Mapping[str, Any], subtitle: str) -> Figure:
         "slopes",
         f"{result['measure']} of each system under each set of labels",
         f"A line for each of {len(first)} systems, from people's labels on the left to {means[-1][0]} on the right; "
-        f"lines that fall are dashed. {subtitle}",
+        f"lines of systems that lose places are dashed, of those that win some blue. {subtitle}",
         rows,
         {"y": result["measure"], "subtitle": _wrapped(subtitle)},
     )
@@ -115,10 +114,10 @@ def _told(means: Mapping[str, float], apart: float) -> dict[str, str]:
     return told
 
 
-def _moved(change: float) -> str:
-    if abs(change) < _SAME:
-        return "same"
-    return "rising" if change > 0 else "falling"
+def _moved(first: Mapping[str, float], last: Mapping[str, float], system: str) -> str:
+    """What becomes of the place of a system."""
+    before, after = (sum(mean > means[system] for mean in means.values()) for means in (first, last))
+    return "same" if before == after else "rising" if after < before else "falling"
 
 
 def _wrapped(text: str) -> str:

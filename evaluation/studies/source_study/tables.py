@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.statistics import pair_changes
 from evaluation.studies import told_cells
-from evaluation.tables.table import Cell, Table
+from evaluation.tables.table import Table
 
 
 def of(result: Mapping[str, Any], said: str) -> dict[str, Table]:
@@ -15,26 +14,20 @@ def of(result: Mapping[str, Any], said: str) -> dict[str, Table]:
         "against-people": _against(result, said),
         "changed-pairs": _changed(result, said),
         "labels": _labels(result, said),
-        "circularity": _circularity(result, said),
+        **({"circularity": _circularity(result, said)} if any(result["families"].values()) else {}),
         "assessors": _assessors(result, said),
     }
     return {name: table for name, table in found.items() if table.rows}
 
 
 def _systems(result: Mapping[str, Any], said: str) -> Table:
-    heads = [
-        f"{name} ({each['name']})" for each in result["labels"] for name in ("mean", "low", "high", _judged(result))
-    ]
-    by_labels = [{row["system"]: row for row in each["systems"]} for each in result["labels"]]
     rows = [
-        (system, *(rows[system][name] for rows in by_labels for name in ("mean", "low", "high", "judged")))
-        for system in result["systems"]
+        (row["system"], each["name"], *(row[name] for name in ("mean", "low", "high", "judged")))
+        for each in result["labels"]
+        for row in each["systems"]
     ]
-    return Table(f"{result['measure']} of the systems; {said}", ("system", *heads), tuple(rows))
-
-
-def _judged(result: Mapping[str, Any]) -> str:
-    return f"judged@{result['cutoff']}"
+    heads = ("system", "labels", "mean", "low", "high", f"judged@{result['cutoff']}")
+    return Table(f"{result['measure']} of the systems under each set of labels; {said}", heads, tuple(rows))
 
 
 def _against(result: Mapping[str, Any], said: str) -> Table:
@@ -43,18 +36,14 @@ def _against(result: Mapping[str, Any], said: str) -> Table:
         found = each["against"]
         taus = [told_cells.cell(found[tau], name) for tau in ("tau_b", "tau_ap") for name in ("value", "low", "high")]
         counts = [found["kept"], *(len(found[name]) for name in ("reversed", "lost", "found"))]
-        rows.append((each["name"], *taus, *found["significant"], *counts, *_classes(found)))
+        rows.append((each["name"], *taus, *found["significant"], *counts))
     heads = ("tau-b", "low", "high", "tau-AP", "low", "high", "significant by people", "significant by these")
     return Table(
         "Each set of labels against people's: correlations of the rankings of systems, and pairs of systems by "
         f"Tukey's HSD: kept, reversed, lost, found; {said}",
-        ("labels", *heads, "kept", "reversed", "lost", "found", *pair_changes.CLASSES),
+        ("labels", *heads, "kept", "reversed", "lost", "found"),
         tuple(rows),
     )
-
-
-def _classes(found: Mapping[str, Any]) -> list[Cell]:
-    return [found["classes"][name] for name in pair_changes.CLASSES]
 
 
 def _changed(result: Mapping[str, Any], said: str) -> Table:

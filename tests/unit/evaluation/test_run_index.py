@@ -43,6 +43,17 @@ def test_only_the_ranks_asked_for_are_in_it():
     assert (index.at_ranks.shape, list(index.passage_ids)) == ((2, 3, 1), ["a", "b", "a", "a"])
 
 
+@given(systems, st.integers(1, 4), st.sets(st.sampled_from("abcdé")))
+def test_below_the_ranks_asked_for_stand_the_passages_that_are_wanted_and_no_others(systems, depth, wanted):
+    found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]
+    index = run_index.build(found, depth, beyond={"q1": wanted})
+    for place, run in enumerate(found):
+        for query_id in run.query_ids:
+            every = run.ranking(query_id)
+            below = [name for name in every[depth:] if query_id == "q1" and name in wanted]
+            assert ranking(index, place, query_id) == every[:depth] + below
+
+
 @given(systems=systems, depth=st.sampled_from([None, 1, 2]))
 def test_what_is_stored_is_what_was_built_and_holds_every_ranking(tmp_path_factory, systems, depth):
     found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]

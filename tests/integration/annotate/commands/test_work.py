@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 
-from annotate import work
+from annotate import tasks, work
 from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
-from annotate.operations import queueing, receiving
+from annotate.operations import queueing, receiving, suggesting
 from annotate.operations.steps import Step
 from tests import factories
 
@@ -94,3 +94,14 @@ def test_the_signals_mean_what_they_did_before_once_it_has_ended():
     before = signal.getsignal(signal.SIGTERM)
     call_command("work", "--once")
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+@pytest.mark.parametrize("look", [lambda: call_command("work", "--once"), tasks.run_waiting])
+def test_a_worker_looks_for_successors_that_nobody_asked_for(look):
+    collection = factories.make_holes(factories.make_collection(retrains_after=1), topics=3, passages=8)
+    factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7)))
+    suggesting.request(collection=collection, by=None, now=factories.NOW)
+    work.run_waiting()
+    factories.judge(factories.make_assessor(collection), 3)
+    look()
+    assert set(collection.raters.filter(judge="learned").values_list("name", flat=True)) == {"learned-1", "learned-2"}

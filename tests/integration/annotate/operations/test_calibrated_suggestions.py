@@ -8,7 +8,7 @@ from annotate import work
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.operations import hole_drawing, predicting, suggesting, withdrawing
 from annotate.queries import grade_digests, training_material, usual_rule
-from tests import factories
+from tests import at_once, factories
 from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -219,3 +219,13 @@ def test_the_newest_calibrated_version_fills_completed_qrels_once_it_has_ended()
     run(batch)
     assert usual_rule.model(collection).name == "calibrated-1"
     assert str(usual_rule.of(collection)) == "reference,adjudicated,people,model:calibrated-1"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_people_who_ask_in_the_same_moment_one_starts_a_version():
+    collection = graded()
+    model = teach(collection)
+    started, faults = at_once.run(lambda _: request(collection, model), [1, 2, 3])
+    assert len(started) == 1
+    assert [type(fault) for fault in faults] == [suggesting.NothingToDo] * 2
+    assert Rater.objects.filter(judge="calibrated").count() == Batch.objects.count() == 1

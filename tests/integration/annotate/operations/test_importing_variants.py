@@ -138,6 +138,13 @@ def test_withdrawn_variants_are_gone(collection):
     assert not QueryVariant.objects.exists()
 
 
+def test_what_a_later_file_repeats_is_withdrawn_after_it(collection):
+    first = import_variants(collection, MAPPING, TEXTS)
+    import_variants(collection, MAPPING + "w6\tq2\tbirdwatcher\t2\n", name="later.tsv")
+    with pytest.raises(withdrawing.CannotWithdraw, match="repeats 3 of what was there: withdraw later.tsv first"):
+        withdrawing.request_withdrawal(imported=first, by=None, now=factories.NOW)
+
+
 def test_variants_that_people_checked_stay(collection):
     imported = import_variants(collection, MAPPING, TEXTS)
     variant = QueryVariant.objects.first()

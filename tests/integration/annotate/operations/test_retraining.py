@@ -6,7 +6,7 @@ from annotate import work
 from annotate.models import Batch, Collection, Rater, Suggestion, Work
 from annotate.operations import collections, hole_drawing, retraining, suggesting
 from annotate.queries import own_judges
-from tests import factories
+from tests import at_once, factories
 from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -195,3 +195,12 @@ def test_a_worker_that_died_after_the_request_asks_for_no_second_version(collect
     work.run_waiting()
     assert names(collection) == ["learned-2", "learned-1"]
     assert Batch.objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_that_look_at_once_line_up_one_successor(collection):
+    ask(collection)
+    judge(collection, 3)
+    _, faults = at_once.run(retraining.queue_due, [NOW, NOW])
+    assert faults == []
+    assert len(waiting()) == 1

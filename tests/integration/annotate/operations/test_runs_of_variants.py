@@ -10,7 +10,7 @@ from tests import factories
 
 pytestmark = pytest.mark.django_db
 
-MAPPING = "".join(f'{{"variant_id": "w{n}", "query_id": "q{n % 2 + 1}", "profile": "child", "number": {n}, "text": "{n}"}}\n' for n in range(1, 7))  # fmt: skip
+MAPPING = "".join(f"w{n}\tq{n % 2 + 1}\tchild\t{n}\n" for n in range(1, 7))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from annotate.queries import kept_files
 from evaluation.models import Study, StudyPart
 from evaluation.operations import study_files, study_running, studying
 from evaluation.operations.study_kinds import CannotStudy
-from tests import factories
+from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
 
@@ -166,3 +166,13 @@ def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
     monkeypatch.setattr(study_running.library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
     page = study_files.page(study_site.through(study)).decode()
     assert "became 9" in page
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_ask_in_one_moment_get_one_study_and_others_their_own_numbers():
+    collection = study_site.make()
+    found, faults = at_once.run(lambda trials: study_site.request(collection, trials=trials), [3, 3, 3, 4])
+    assert faults == []
+    assert len({study.pk for study in found}) == 2
+    assert sorted(Study.objects.values_list("number", flat=True)) == [1, 2]
+    assert Work.objects.filter(kind="study").count() == 2

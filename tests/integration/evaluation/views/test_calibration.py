@@ -107,3 +107,18 @@ def test_where_a_warned_version_fills_holes_the_leaderboard_says_so(read, collec
     collection.refresh_from_db()
     assert ": holes differ." in read(collection, "leaderboard").words
     assert "holes differ" not in read(collection, "leaderboard", rule="reference").words
+
+
+def test_where_the_calibrated_judge_fills_holes_the_leaderboard_counts_by_its_probabilities(read, collection):
+    model = factories.make_suggestions(collection, grade=1, rater="gpt")
+    batch = suggesting.request(collection=collection, models=[model], by=None, now=NOW)
+    as_they_are = read(collection, "leaderboard")
+    work.run_waiting()
+    asked = read(collection, "leaderboard")
+
+    assert not as_they_are.context["form"].with_chances
+    assert asked.context["form"].with_chances
+    assert asked.context["board"].by_chances == 6
+    assert str(asked.context["board"].rule).endswith(f"model:{batch.rater.name}")
+    assert read(collection, "leaderboard", measure="bpref(rel=2)").status_code == 200
+    assert not read(collection, "leaderboard", models="").context["form"].with_chances

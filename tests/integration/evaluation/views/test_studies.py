@@ -84,6 +84,15 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_typed(client):
     assert not Study.objects.exists()
 
 
+def test_the_time_is_estimated_before_anything_starts(client):
+    address = reverse("new_study", args=["lab", "holes"])
+    words = visitors.words(client.post(address, {**FORM, "estimate": "yes"}))
+    assert "It takes less than a minute of one processor" in words
+    many = {**FORM, "trials": "1000", "fractions": ".1,.2,.3,.4,.5,.6,.7,.8,.9", "calibrated": ["gpt"]}
+    assert "It takes about 1 min of one processor" in visitors.words(client.post(address, {**many, "estimate": "yes"}))
+    assert not Study.objects.exists()
+
+
 def test_a_kind_that_there_is_not_is_not_found(client):
     assert client.get("/c/lab/studies/new/tea-leaves/").status_code == 404
 

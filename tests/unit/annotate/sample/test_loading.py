@@ -3,7 +3,9 @@ from collections import Counter
 
 import pytest
 
+from annotate.llm import profiles
 from annotate.retrieval import analysis
+from annotate.rules import wordings
 from annotate.sample import documentation, loading
 from annotate.trec import qrels
 from annotate.trec.records import Qrel, Topic
@@ -90,3 +92,30 @@ def test_the_words_of_the_grades_are_those_of_the_guidelines_and_stand_once() ->
 def test_the_examples_of_the_guidelines_have_the_grades_they_stand_for(passage_id: str, grade: int) -> None:
     assert Qrel("py-03", passage_id, grade) in RECORDS
     assert f"- **{grade}**: `{passage_id}`" in loading.guidelines()
+
+
+def test_each_topic_has_three_variants_of_each_profile() -> None:
+    counts = Counter((variant.query_id, variant.profile) for variant in loading.read_variants())
+    assert counts == {(topic.query_id, profile): 3 for topic in TOPICS for profile in profiles.built_in()}
+
+
+def test_no_two_variants_of_a_topic_are_the_same_wording_and_none_is_the_query() -> None:
+    seen = {(topic.query_id, wordings.normal(topic.text)) for topic in TOPICS}
+    listed = [(variant.query_id, wordings.normal(variant.text)) for variant in loading.read_variants()]
+    assert len(set(listed) | seen) == len(listed) + len(TOPICS)
+    assert all(text for _, text in listed)
+
+
+def test_the_ids_of_variants_tell_nothing_and_are_no_ids_of_topics() -> None:
+    ids = [variant.variant_id for variant in loading.read_variants()]
+    assert all(re.fullmatch("v[0-9a-f]{12}", variant_id) for variant_id in ids)
+
+
+def test_another_word_order_keeps_the_words_and_keywords_are_words_of_the_query() -> None:
+    texts = {topic.query_id: topic.text.split() for topic in TOPICS}
+    for variant in loading.read_variants():
+        words = variant.text.split()
+        if variant.profile == "word-order":
+            assert sorted(words) == sorted(texts[variant.query_id]) and words != texts[variant.query_id]
+        if variant.profile == "naturality":
+            assert set(words) < set(texts[variant.query_id])

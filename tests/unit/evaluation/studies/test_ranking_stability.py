@@ -52,3 +52,12 @@ def test_the_seed_fixes_the_draws_whatever_the_order_of_the_mapping():
 def test_open_pairs_of_other_topics_do_not_count():
     known = {"q": {"a": 2}}
     assert of(known, {("z", "b"): [0, 0, 0, 1]}, draws=5).kept == of(known, {}, draws=5).kept
+
+
+def test_how_many_are_drawn_at_once_changes_nothing(monkeypatch):
+    known, chances = {"q": {"a": 2}}, {("q", "b"): [0.25] * 4, ("q", "c"): [0.1, 0.2, 0.3, 0.4]}
+    whole = of(known, chances, draws=50)
+    monkeypatch.setattr(ranking_stability, "_CELLS_AT_ONCE", 15)
+    few = of(known, chances, draws=50)
+    assert (whole.kept, whole.means_drawn) == (few.kept, few.means_drawn)
+    assert np.array_equal(whole.taus, few.taus, equal_nan=True)

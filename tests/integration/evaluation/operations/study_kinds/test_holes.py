@@ -33,7 +33,7 @@ def found(inputs, plan=ASKED):
 
 def test_a_manifest_names_every_input_with_its_digest(collection):
     manifest = freeze(collection)
-    assert (manifest["scale"], manifest["depth"], manifest["texts"]) == ([0, 3], None, None)
+    assert (manifest["scale"], manifest["plan"], manifest["texts"]) == ([0, 3], ASKED.to_json(), None)
     assert (manifest["reference"]["rater"], manifest["reference"]["pairs"]) == ("nist", 32)
     assert [run["run_tag"] for run in manifest["runs"]] == [f"system-{number}" for number in range(5)]
     assert [(model["fill"], model["rater"], model["pairs"]) for model in manifest["models"]] == [

@@ -1,12 +1,13 @@
 """From a recorded sample through the queue to intervals; and each way in which a sample stops being one."""
 
 import dataclasses
+import uuid
 from datetime import timedelta
 
 import pytest
 
 from annotate.models import Collection, Judgment, Membership, PairDraw, Rater, Run, Suggestion
-from annotate.operations import claiming, drawn_orders, sampling, withdrawing, withdrawing_pairs
+from annotate.operations import claiming, drawn_orders, judging, sampling, withdrawing, withdrawing_pairs
 from annotate.queries.sample_plans import Plan as SamplePlan
 from annotate.trec import named_pairs
 from evaluation.operations import influence_known, influencing
@@ -15,6 +16,7 @@ from evaluation.studies.mixed_study import study
 from evaluation.studies.mixed_study.plan import Plan
 from tests import factories
 from tests.factories import NOW
+from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
 TOPICS = [f"q{number}" for number in range(1, 6)]
@@ -138,16 +140,20 @@ def test_what_is_frozen_speaks_of_the_same_grades_after_they_moved_on(collection
     assert mixed.freeze(collection=collection, plan=Plan())["grades"] != manifest["grades"]
 
 
-def test_grades_before_a_reveal_count_and_those_after_it_do_not(collection):
+def test_grades_before_a_reveal_count_and_what_people_say_after_it_does_not(collection):
     model = Rater.objects.get(collection=collection, name="gpt")
-    Collection.objects.filter(pk=collection.pk).update(share_hidden=0, share_reveal=100, suggesting_rater=model)
+    small.show_suggestions(collection, reveal=100)
+    Collection.objects.filter(pk=collection.pk).update(suggesting_rater=model)
     collection.refresh_from_db()
     draw(collection)
-    judge_all(collection)
+    assessor, judged = judge_all(collection)
     found = result(collection)
-    Judgment.objects.filter(assessor__collection=collection).update(grade=3)
-    assert result(collection) == found
     assert found["refused"] == []
+    small.decide(assessor, judged[0], 3)
+    judging.change_judgment(
+        assessor=assessor, judgment_id=judged[1].pk, key=uuid.uuid4(), answer=judging.Answer(grade=3), now=NOW
+    )
+    assert result(collection) == found
 
 
 def test_without_a_recorded_sample_intervals_are_refused(collection):
@@ -285,7 +291,8 @@ def test_a_sample_with_another_seed_is_another_sample(collection):
     sampling.draw_sample(collection=collection, plan=plan, by=None, now=NOW + timedelta(hours=1))
     collection.refresh_from_db()
     judge_all(collection, assessor=Membership.objects.filter(collection=collection, role="ASSESSOR").first())
-    assert result(collection)["refused"] == []
+    found = result(collection)
+    assert (found["refused"], found["earlier_samples"]) == ([], 1)
 
 
 def test_a_judge_taught_in_folds_reads_the_texts_that_were_frozen(collection):
@@ -307,3 +314,11 @@ def test_a_draw_of_another_collection_is_no_draw_here(collection):
 def test_without_runs_there_is_nothing_to_tell():
     with pytest.raises(CannotStudy, match="There are no runs"):
         mixed.freeze(collection=factories.make_collection(), plan=Plan())
+
+
+@pytest.mark.parametrize(
+    "gain, reason", [("0/1", "gain 0/1 ends at grade 1"), ("0/0/0/0", "no grade is worth anything")]
+)
+def test_a_gain_that_the_scale_does_not_fit_is_said_before_anything_runs(gain, reason):
+    with pytest.raises(CannotStudy, match=reason):
+        mixed.freeze(collection=factories.make_collection(), plan=Plan(gain=gain))

@@ -102,3 +102,11 @@ def test_what_a_judge_needs_and_does_not_get_is_named(lacking):
     inputs = given(**{lacking: {}})
     with pytest.raises(PlanRefused, match="calibrated:gpt needs are not there"):
         study.run_part(PLAN, inputs, "all 0.5 from trial 1: judge 2")
+
+
+def test_where_nothing_was_taken_away_a_judge_changes_nothing():
+    plan = Plan(holes=("leave-system-out",), fillers=("learned",), depth=1)
+    rows = {each["name"]: each for each in small.rows(plan, given())["learned"]["left_out"]}
+    assert {each["dropped"] for each in rows.values()} >= {0}
+    row = small.rows(replace(PLAN, fillers=("learned",), fractions=(0.001,), trials=1), given())["learned"]
+    assert (row["tau_b"]["mean"], row["tau_b_gain"]["mean"], row["dropped"]["mean"]) == (1.0, 1.0, 0.0)

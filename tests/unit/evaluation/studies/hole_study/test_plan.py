@@ -70,7 +70,7 @@ def test_a_constant_off_the_scale_is_refused():
     ("said", "depth"),
     [
         ({"fillers": []}, 10),
-        ({"fillers": ["bpref"]}, None),
+        ({"fillers": ["bpref"]}, 10),
         ({"fillers": [], "holes": ["depth:30"]}, 30),
         ({"fillers": [], "holes": ["leave-system-out"], "depth": 50}, 50),
         ({"fillers": [], "holes": ["all"], "depth": 50}, 10),
@@ -78,3 +78,8 @@ def test_a_constant_off_the_scale_is_refused():
 )
 def test_runs_are_read_as_deep_as_the_plan_looks(said, depth):
     assert read(said).needed_depth == depth
+
+
+@pytest.mark.parametrize(("text", "needs"), [("bpref", True), ("condensed", True), ("model:gpt", False)])
+def test_measures_that_pass_over_holes_need_the_graded_passages_of_all_ranks(text, needs):
+    assert read({"fillers": [text]}).needs_lists is needs

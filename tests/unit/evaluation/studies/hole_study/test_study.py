@@ -13,7 +13,7 @@ from annotate.trec.scale import GradeScale
 from evaluation import run_index, scoring
 from evaluation.measures import registry
 from evaluation.statistics import pair_counts, rank_correlation
-from evaluation.studies.hole_study import labels, rivals, study
+from evaluation.studies.hole_study import inputs, labels, rivals, study
 from evaluation.studies.hole_study.plan import Plan
 from evaluation.studies.plan_fields import PlanRefused
 from tests.unit.evaluation.studies.hole_study import small
@@ -126,6 +126,23 @@ def test_condensed_lists_and_bpref_are_the_measures_themselves():
             expected = rank_correlation.tau_b(pair_counts.of_scores(full, few)).number
             assert found[filler][name]["mean"] == pytest.approx(expected, abs=1e-12)
         assert (found[filler]["rmse"]["mean"], found[filler]["rmse"]["trials"]) == (None, 0)
+
+
+@pytest.mark.parametrize("text", ["condensed", "bpref"])
+def test_what_is_kept_of_long_lists_is_all_that_they_need(text):
+    """The rankings cut to ten ranks and what is graded below, and whole ones: the same to the last digit."""
+    qrels = {topic: dict(list(grades.items())[::2]) for topic, grades in small.qrels().items()}
+    plan = replace(PLAN, fillers=(text,))
+    found = [runs.build(f"s{n}", _scores(n)) for n in range(4)]
+    whole, cut = run_index.build(found), inputs.ranked(found, plan, qrels)
+    assert cut.at_ranks.shape[-1] < whole.at_ranks.shape[-1]
+    results = [small.result(plan, small.inputs(rankings=each, qrels=qrels)) for each in (whole, cut)]
+    assert json.dumps(results[0]) == json.dumps(results[1])
+
+
+def _scores(system):
+    order = random.Random(system)
+    return {topic: {f"d{n}": order.random() for n in range(40)} for topic in small.qrels()}
 
 
 def test_a_topic_that_lost_all_relevant_passages_counts_nothing():

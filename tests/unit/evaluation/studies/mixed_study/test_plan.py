@@ -9,7 +9,7 @@ from evaluation.studies.plan_fields import PlanRefused
 
 def test_nothing_said_is_the_usual_plan_and_json_reads_back():
     assert plan.read({}) == Plan()
-    said = Plan(draw=3, gain="0/1/3/7", unanswered="bounds", method="cross-fitted", folds=3, seed=9)
+    said = Plan(draw=3, gain="0/1/3/7", unanswered="bounds", method="cross-fitted", rounds=4, folds=3, seed=9)
     assert plan.read(said.to_json()) == said
     assert plan.read({"gain": "0=0,1=1,2=3,3=7"}).gain == "0/1/3/7"
 
@@ -23,6 +23,7 @@ def test_nothing_said_is_the_usual_plan_and_json_reads_back():
         ({"gain": "cube"}, "gain 'cube' is not linear"),
         ({"method": "guess"}, "should be one of frozen, cross-fitted"),
         ({"unanswered": "zero"}, "should be one of refuse, bounds"),
+        ({"rounds": 1}, "rounds is 1"),
         ({"folds": 1}, "folds is 1"),
         ({"level": 0.9}, "has no 'level'"),
     ],

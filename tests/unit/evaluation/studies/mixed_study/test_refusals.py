@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from evaluation.studies.mixed_study import constructions, plan, refusals
+from evaluation.studies.mixed_study import constructions, plan, refusals, words
 from evaluation.studies.mixed_study.inputs import Stratum
 from evaluation.studies.mixed_study.plan import Plan
 from evaluation.studies.plan_fields import PlanRefused
@@ -64,16 +64,16 @@ def test_a_grade_given_with_the_suggestion_in_view():
 
 
 @pytest.mark.parametrize(
-    "why, words",
+    "why, told",
     [
         ("skipped", "1 people skipped"),
         ("cannot", "1 people said that they cannot judge"),
         ("unsettled", "1 people disagree on"),
     ],
 )
-def test_a_sampled_pair_that_people_left_out_unless_bounds_are_asked_for(why, words):
+def test_a_sampled_pair_that_people_left_out_unless_bounds_are_asked_for(why, told):
     refused = only(without_first(why))
-    assert words in refused["reason"]
+    assert told in refused["reason"]
     assert "no random part" in refused["reason"]
     assert "ask for bounds" in refused["instead"]
     bounded = made.result(without_first(why), unanswered="bounds")
@@ -84,6 +84,17 @@ def test_judging_that_ended_before_the_sample_was_done():
     refused = only(without_first("open"))
     assert "nobody has judged yet" in refused["reason"]
     assert "may have ended for the result" in refused["reason"]
+
+
+def test_an_end_that_was_fixed_beforehand_counts_the_first_rounds_and_says_on_whose_word():
+    rounds = {(each.query_id, name) for each in WHOLE.strata for name in each.sampled[:4]}
+    people = {pair: grade for pair, grade in WHOLE.people.items() if pair in rounds}
+    ended = dataclasses.replace(WHOLE, people=people)
+    assert only(ended)["name"] == "unanswered"
+    found = made.result(ended, rounds=4)
+    assert (found["refused"], found["sample"], found["rounds"]) == ([], 4 * len(WHOLE.strata), 4)
+    assert any("fixed before it began" in sentence for sentence in words.warnings(found))
+    assert only(ended, rounds=5)["name"] == "unanswered"
 
 
 def test_a_smaller_part_of_a_sample_that_was_being_judged():

@@ -51,3 +51,8 @@ def test_every_figure_can_be_drawn():
     assert list(found.figures) == ["systems", "labels", "circularity", "assessors"]
     for figure in found.figures.values():
         assert rendering.render(figure, "svg").startswith(b"<svg ")
+
+
+def test_circularity_has_a_table_where_some_run_names_its_family():
+    assert "circularity" in report().tables
+    assert "circularity" not in report(families={}).tables
