@@ -28,8 +28,7 @@ READ, STORED = 2000, 500
 def request(*, collection: Collection, by: User | None, now: datetime) -> Work:
     """Queue it, once if it waits already."""
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    waiting = Work.objects.filter(collection=collection, kind=MEASURE, state=Work.State.QUEUED).first()
-    return waiting or queueing.enqueue(
+    return waiting(collection) or queueing.enqueue(
         collection=collection,
         kind=MEASURE,
         lane=queueing.SUGGESTIONS,
@@ -38,6 +37,11 @@ def request(*, collection: Collection, by: User | None, now: datetime) -> Work:
         by=by,
         now=now,
     )
+
+
+def waiting(collection: Collection) -> Work | None:
+    """The measuring that nobody has begun yet."""
+    return Work.objects.filter(collection=collection, kind=MEASURE, state=Work.State.QUEUED).first()
 
 
 def run(work: Work) -> Iterator[Step]:

@@ -12,6 +12,7 @@ from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswe
 from annotate.queries import work_progress
 from annotate.queries.work_progress import Progress
 
+MOST_SHOWN = 50
 OF_TEXTS = (Batch.Purpose.BACKSTORIES, Batch.Purpose.VARIANTS)
 
 
@@ -45,6 +46,14 @@ class Shown:
             return False
         drafts = Backstory.objects.filter(generation__batch=self.batch, state=Backstory.State.DRAFT)
         return drafts.exists() or QueryVariant.objects.filter(generation__batch=self.batch).exists()
+
+    @property
+    def not_as_wanted(self) -> list[Generation]:
+        """The first texts that are not there, or not as they were wanted, with all their answers."""
+        if not self.is_of_texts:
+            return []
+        rows = Generation.objects.filter(batch=self.batch).exclude(state="DONE", cause="").exclude(state="QUEUED")
+        return list(rows.select_related("topic", "profile").order_by("pk")[:MOST_SHOWN])
 
     @property
     def is_under_way(self) -> bool:

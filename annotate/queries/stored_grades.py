@@ -3,12 +3,14 @@
 from django.db.models import Q
 
 from annotate.models import Batch, Collection, ImportedFile, Judgment, ReferenceGrade, Suggestion
+from annotate.queries import batches
 
 BEING_READ = Q(kind=ImportedFile.Kind.QRELS, state__in=[ImportedFile.State.WAITING, ImportedFile.State.STAGING])
 
 
 def exist(collection: Collection) -> bool:
-    """A judgment, a reference's or a model's grade; also qrels that are being read and batches that were started."""
+    """A judgment, a reference's or a model's grade; also qrels that are being read and batches that were started, but
+    for those of texts."""
     return any(
         rows.exists()
         for rows in [
@@ -16,6 +18,6 @@ def exist(collection: Collection) -> bool:
             ReferenceGrade.objects.filter(rater__collection=collection),
             Suggestion.objects.filter(rater__collection=collection),
             ImportedFile.objects.filter(BEING_READ, collection=collection),
-            Batch.objects.filter(collection=collection),
+            Batch.objects.filter(collection=collection).exclude(purpose__in=batches.OF_TEXTS),
         ]
     )

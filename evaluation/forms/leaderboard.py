@@ -84,6 +84,7 @@ class LeaderboardForm(forms.Form):
         super().__init__({**usual, **address})
         self.collection = collection
         rules = rule_choices.offered(collection)
+        self._offered = {text for text, _ in rules}  # each model alone among them
         self.fields["rule"].widget.choices = with_typed(rules, self.data["rule"])
         self.fields["other"].widget.choices = [("", "nothing"), *with_typed(rules, self.data.get("other", ""))]
         self.fields["measure"].widget.choices = with_typed(MEASURES, self.data["measure"])
@@ -139,7 +140,7 @@ class LeaderboardForm(forms.Form):
             rule = completion.parse(self.cleaned_data[name], consensus)
         except completion.UnknownRule as reason:
             return self.add_error(name, f"This rule cannot be used: {reason}.")
-        if missing := set(rule.models).difference(rule_choices.models(self.collection)):
+        if missing := {name for name in rule.models if completion.MODEL + name not in self._offered}:
             return self.add_error(name, f"The collection has no model rater named {' or '.join(sorted(missing))}.")
         self.cleaned_data[name] = rule
 

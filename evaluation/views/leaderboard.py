@@ -4,13 +4,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate import access
-from annotate.models import Collection, Rater
+from annotate.models import Collection
 from annotate.queries import hole_draw_preview, own_judges, provenance, workers
 from annotate.views.signed_in import signed_in
 from evaluation.forms import CHANGE_COLUMNS, SYSTEM_COLUMNS, LeaderboardForm
 from evaluation.operations import finding, indexing
 from evaluation.operations.finding import Known
-from evaluation.queries import questions, rule_choices
+from evaluation.queries import questions, relatives, rule_choices
 from evaluation.views import answers, bump_chart, change_rows, sorting, system_rows
 from evaluation.views.system_rows import RISING, Board
 
@@ -32,7 +32,8 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
     told |= {
         "measure": form.cleaned_data["measure"],
         "known": provenance.counts_in_words(collection),
-        "warned": _warned(collection, form),
+        "warned": own_judges.warned(collection, _models(form)),
+        "relatives": relatives.of(collection, _models(form)),
         "heads": sorting.heads(form.cleaned_data["sort"], SYSTEM_COLUMNS, RISING),
         **_about(shown, form),
     }
@@ -108,10 +109,10 @@ def _about(shown: Board, form: LeaderboardForm) -> dict[str, object]:
     return told
 
 
-def _warned(collection: Collection, form: LeaderboardForm) -> list[Rater]:
-    """The versions of own judges in either rule that say themselves what is doubtful about their grades."""
+def _models(form: LeaderboardForm) -> set[str]:
+    """The names of the model raters in either rule."""
     rules = [form.cleaned_data["rule"], form.cleaned_data["other"]]
-    return own_judges.warned(collection, {name for rule in rules if rule for name in rule.models})
+    return {name for rule in rules if rule for name in rule.models}
 
 
 def _words(form: LeaderboardForm) -> dict[str, str]:

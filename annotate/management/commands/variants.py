@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate.management import command_line, writing_command
 from annotate.models import Batch, Collection, Profile
-from annotate.operations import profiles
+from annotate.operations import measuring_variants, profiles
 from annotate.rules.wordings import USUAL_TEMPERATURE
 
 
@@ -35,6 +35,8 @@ class Command(BaseCommand):
             said, purpose=Batch.Purpose.VARIANTS, profiles=tuple(chosen), number=said["number"]
         )
         writing_command.run(self, collection, wanted, said)
+        if said["wait"] and (queued := measuring_variants.waiting(collection)):
+            command_line.see_through(queued)
 
 
 def _profiles(collection: Collection, names: str) -> list[Profile]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.models import Collection, Rater, Run
+from annotate.models import Collection, Run
 from annotate.queries import completed_qrels, kept_files, propagated, rankings, ratings
 from annotate.rules import completion
 from annotate.rules.completion import PEOPLE, Rule
@@ -12,6 +12,7 @@ from annotate.trec.records import Qrels
 from evaluation import run_index
 from evaluation.measures import registry
 from evaluation.operations.study_kinds import CannotStudy, frozen, grade_lines
+from evaluation.queries import relatives
 from evaluation.queries.completed import Completed
 from evaluation.studies.source_study.inputs import Grades, Inputs
 from evaluation.studies.source_study.plan import Labels, Plan
@@ -94,19 +95,9 @@ def _origins(found: Completed, of_people: Mapping[tuple[str, ...], str]) -> dict
 
 
 def _judge(collection: Collection, labels: Labels) -> str:
-    """What is known of the models behind the last source of the rule: their names and those of their services."""
-    name = labels.rule.rpartition(completion.MODEL)[2] if completion.MODEL in labels.rule else ""
-    rater = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
-    if rater is None:
-        return ""
-    teachers = [each["name"] for each in rater.parameters.get("models", [])]
-    raters = [rater, *Rater.objects.filter(collection=collection, name__in=teachers).order_by("name")]
-    return ", ".join(dict.fromkeys(text for each in raters for text in _named(each) if text))
-
-
-def _named(rater: Rater) -> tuple[str, str]:
-    """Commas tell families apart, so a name has none here."""
-    return rater.name.replace(",", " "), str(rater.parameters.get("model", "")).replace(",", " ")
+    """What is known of the model behind the last source of the rule; empty where that is none."""
+    _, is_model, name = labels.rule.rpartition(completion.MODEL)
+    return relatives.judge_words(collection, name) if is_model else ""
 
 
 def _people(collection: Collection, rule: Rule) -> dict[str, Any]:

@@ -118,6 +118,12 @@ def test_a_texts_file_fits_the_mapping_or_both_are_refused(collection, texts, fa
     assert not QueryVariant.objects.exists()
 
 
+def test_two_texts_for_one_variant_are_refused(collection):
+    line = {"variant_id": "w", "query_id": "q1", "profile": "child", "number": 1, "text": "blue"}
+    refused = import_variants(collection, json.dumps(line), "w\tgreen\n", name="mapping.jsonl")
+    assert refused.faults == ["mapping.jsonl, line 1: variant 'w' has another text in texts.tsv"]
+
+
 def test_another_text_for_a_known_variant_is_refused(collection):
     import_variants(collection, MAPPING, TEXTS)
     other = import_variants(collection, MAPPING, TEXTS.replace("bird", "fish"))

@@ -226,3 +226,21 @@ def test_a_stopped_import_is_withdrawn_from_its_page(visitor, collection):
 
     imported.refresh_from_db()
     assert imported.state == "WITHDRAWN"
+
+
+def test_grades_of_models_come_in_by_the_page_each_under_its_name(visitor, collection):
+    factories.import_text(collection, "TOPICS", "q1\tone\n")
+    factories.import_text(collection, "PASSAGES", "d1\ta text\n")
+    send(visitor, collection, "GRADES", ("t.csv", "qid,docid,gpt|basic\nq1,d1,2\nq1,d9,1\n"), rater="", format="")
+    work.run_waiting()
+    page = visitors.words(visitor.get(reverse("imports", args=[collection.slug])))
+    assert Rater.objects.get().name == "gpt|basic"
+    assert "1 left out: of pairs that the collection lacks." in page
+    detail = reverse("import_detail", args=[collection.slug, ImportedFile.objects.get(kind="GRADES").pk])
+    assert "Left out 1" in visitors.words(visitor.get(detail))
+
+
+def test_a_wrong_format_of_grades_is_refused_in_the_form(visitor, collection):
+    answer = send(visitor, collection, "GRADES", ("t.csv", "x"), rater="", format="xml")
+    assert answer.status_code == 422
+    assert not ImportedFile.objects.exists()

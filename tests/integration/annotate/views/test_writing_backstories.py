@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotate.models import Backstory, Batch, Generation
 from annotate.operations import backstories
-from annotate.queries import backstory_overlap
+from annotate.queries import backstory_overlap, stored_grades
 from tests import factories, visitors
 from tests.integration.annotate.asking.conftest import MODEL, serve  # noqa: F401
 
@@ -162,3 +162,21 @@ def test_without_any_backstory_there_is_nothing_to_compare(serve, researcher):  
     page = researcher.post(at("compare_needs"), COMPARED)
     assert page.status_code == 422
     assert "no topic of theirs has a backstory" in visitors.words(page)
+
+
+def test_the_batch_shows_the_answers_that_were_of_no_use_as_they_were(collection, researcher):
+    written = draft(collection.topics.first(), "A need.")
+    Generation.objects.filter(pk=written.generation_id).update(
+        state="UNPARSED", answers=["<b>one</b>", ""], cause="", stop_reason="end_turn"
+    )
+    page = researcher.get(at("batch", written.generation.batch_id))
+    assert "&lt;b&gt;one&lt;/b&gt;" in page.content.decode()
+    assert "what is q1 q1 : not parsed stopped: end_turn" in visitors.words(page)
+    assert "an empty answer" in visitors.words(page)
+
+
+def test_texts_that_are_asked_for_leave_the_scale_free(collection):
+    written = draft(collection.topics.first(), "A need.")
+    assert not stored_grades.exist(collection)
+    Batch.objects.filter(pk=written.generation.batch_id).update(purpose="PROBE")
+    assert stored_grades.exist(collection)

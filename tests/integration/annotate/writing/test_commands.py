@@ -45,6 +45,7 @@ def test_variants_are_written_for_the_profiles_that_are_named(serve, run):
     code, told = run("variants", *MODEL, "--profiles", "child, expert", "-n", 2, "--wait")
     assert (code, told["states"]) == (0, {"DONE": 4})
     assert QueryVariant.objects.count() == 8
+    assert not QueryVariant.objects.filter(measured__isnull=True).exists()
 
 
 def test_all_means_the_nineteen_of_lacuna(serve, run):

@@ -4,6 +4,7 @@ from html import unescape
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from annotate.models import Collection, Rater, Suggestion
 from annotate.operations import hole_drawing
@@ -157,7 +158,7 @@ def test_the_number_of_statements_does_not_grow_with_the_runs(collection):
     for place in range(4, 9):
         small.add_run(collection, f"d{place}")
     assert statements(visitor, collection) == before
-    assert before <= 35
+    assert before <= 36
 
 
 def forget():
@@ -298,3 +299,15 @@ def test_the_link_to_a_view_says_all_of_it(read, collection):
         "sort=-judged",
     ):
         assert part in link
+
+
+def test_a_judge_of_a_systems_own_family_is_warned_of(collection):
+    visitor = visitors.researcher(collection)
+    address = reverse("leaderboard", args=[collection.slug])
+    asked = {"rule": "reference,model:gpt"}
+    assert "Circularity" not in visitors.words(visitor.get(address, asked))
+    run = collection.runs.first()
+    collection.runs.filter(pk=run.pk).update(model_family="<b>GPT</b>, gpt")
+    page = visitor.get(address, asked)
+    assert f"Circularity: gpt is of the model family of 1 of the systems ({run.tag})" in visitors.words(page)
+    assert "Circularity" not in visitors.words(visitor.get(address))
