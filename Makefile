@@ -3,11 +3,13 @@
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
+DATA := $(or $(LACUNA_DATA_DIR),var)
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo serve test test-larger test-live check screenshots bench-evaluation bench-judging prepared developed
+.PHONY: help demo demo-variants serve test test-larger test-live check screenshots bench-evaluation bench-judging prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
+	@echo "make demo-variants     query variants of all profiles for the sample, and the profile study, into var/profile-study"
 	@echo "make serve        real use: no demo data; the first researcher: $(MANAGE) createsuperuser"
 	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
 	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
@@ -20,6 +22,10 @@ help:
 demo: prepared
 	@$(MANAGE) load_sample
 	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
+
+demo-variants: prepared
+	@$(MANAGE) load_sample --variants
+	@$(MANAGE) study start --collection python-docs --kind profiles --plan $(DATA)/profile-study.json --folder $(DATA)/profile-study
 
 serve: prepared
 	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)

@@ -101,6 +101,12 @@ def estimate(*, collection: Collection, wish: Wish) -> Estimate:
     return bounded(wish, pairs=len(pair_ids), calls=calls, tokens=every, without_backstory=left_out)
 
 
+def check_service(name: str) -> None:
+    """Raises CannotAsk where something has to be set first."""
+    if sentence := services.missing(name):
+        raise CannotAsk(f"{sentence} Lacuna's own judges work without a key.")
+
+
 def bounded(wish: Wish, *, pairs: int, calls: int, tokens: Tokens, without_backstory: int = 0) -> Estimate:
     """So many calls with their price, which their tokens bound."""
     price = prices.of(wish.model)
@@ -118,8 +124,7 @@ def bounded(wish: Wish, *, pairs: int, calls: int, tokens: Tokens, without_backs
 def request(*, collection: Collection, wish: Wish, by: User | None, now: datetime) -> Batch:
     """Queue a batch: pairs that its rater has graded are not asked again. Raises CannotAsk."""
     check(wish)
-    if sentence := services.missing(wish.service):
-        raise CannotAsk(sentence)
+    check_service(wish.service)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     pair_ids, left_out = _wanted(collection, wish)
     rater = _rater(collection, wish, now)

@@ -53,8 +53,7 @@ def estimate(*, collection: Collection, wish: Wish, draw: Draw) -> Estimate:
 def request(*, collection: Collection, wish: Wish, draw: Draw, by: User | None, now: datetime) -> Batch:
     """Queue a probe of a service's model. Raises CannotProbe and asking.CannotAsk."""
     batch = _of_service(collection, wish, draw)
-    if sentence := services.missing(wish.service):
-        raise CannotProbe(sentence)
+    asking.check_service(wish.service)
     batch.budget = wish.budget
     batch.price = price.written_down() if (price := prices.of(wish.model)) else None
     return _queue(batch, draw, by, now)

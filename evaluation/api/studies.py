@@ -43,6 +43,10 @@ class StudyDetailOutput(StudyOutput):
     plan = serializers.JSONField()
     manifest = serializers.JSONField()
     result = serializers.JSONField(allow_null=True)
+    reason = serializers.SerializerMethodField(help_text="by name, why a value is null")
+
+    def get_reason(self, study: Study) -> dict[str, str]:
+        return {} if study.result is not None else {"result": f"the study is {study.state_words}"}
 
 
 class StudyInput(serializers.Serializer):

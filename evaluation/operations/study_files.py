@@ -17,7 +17,7 @@ from evaluation.tables import csv_text, latex
 
 REPORT, RESULT, MANIFEST, ARCHIVE = "report.html", "result.json", "manifest.json", "study.zip"
 ANY_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
-_NAMED = re.compile(rb'(\bid="|url\(#|href="#)')
+_NAMED = re.compile(rb'( id="|url\(#|href="#)')
 
 
 class NotDrawnYet(Exception):
@@ -41,10 +41,9 @@ def page(study: Study) -> bytes:
 
 def archive(study: Study) -> bytes:
     """A zip of the page, the data, the figures as SVG and PNG, the tables as CSV and LaTeX. Raises NotDrawnYet."""
-    report = study_reports.of(study)
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made:
-        for name, content in sorted(_files(study, report)):
+        for name, content in everything(study).items():
             entry = zipfile.ZipInfo(name, ANY_DATE)
             entry.external_attr = 0o644 << 16
             made.writestr(entry, content, zipfile.ZIP_DEFLATED)

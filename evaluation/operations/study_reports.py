@@ -78,7 +78,9 @@ def _names(told: Iterable[str]) -> list[str]:
     names: list[str] = []
     for number, name in enumerate(told, start=1):
         plain = slugify(name)[:80] or "part"
-        names.append(f"{plain}-{number}" if plain in names else plain)
+        while plain in names:
+            plain = f"{plain}-{number}"
+        names.append(plain)
     return names
 
 

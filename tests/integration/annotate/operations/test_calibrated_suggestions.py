@@ -7,7 +7,7 @@ import pytest
 from annotate import work
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.operations import hole_drawing, predicting, suggesting, withdrawing
-from annotate.queries import grade_digests, training_material, usual_rule
+from annotate.queries import completed_qrels, grade_digests, provenance, training_material, usual_rule
 from tests import at_once, factories
 from tests.factories import NOW
 
@@ -229,3 +229,14 @@ def test_of_people_who_ask_in_the_same_moment_one_starts_a_version():
     assert len(started) == 1
     assert [type(fault) for fault in faults] == [suggesting.NothingToDo] * 2
     assert Rater.objects.filter(judge="calibrated").count() == Batch.objects.count() == 1
+
+
+def test_provenance_has_the_probabilities_for_people_and_those_for_scoring():
+    collection = graded()
+    run(request(collection, teach(collection)))
+    rule = usual_rule.of(collection)
+    lines = completed_qrels.complete(collection, rule)
+    told = [record["suggestion"] for record in provenance.records(collection, rule, lines) if "suggestion" in record]
+    assert len(told) == 6
+    said = {tuple(one.probabilities): one.for_scoring for one in Suggestion.objects.filter(rater__judge="calibrated")}
+    assert all(said[tuple(each["probabilities"])] == each["for_scoring"] for each in told)

@@ -24,7 +24,8 @@ def test_one_is_started_watched_and_taken_home(researcher):
     assert answer.status_code == 202
     told = answer.json()
     assert (told["number"], told["title"], told["state"], told["done"]) == (1, "Half away", "QUEUED", 0)
-    assert researcher.get("studies/1/").json()["result"] is None
+    told = researcher.get("studies/1/").json()
+    assert (told["result"], told["reason"]) == (None, {"result": "the study is waiting"})
     refused = researcher.get("studies/1/study.zip")
     assert (refused.status_code, refused.json()["detail"]) == (409, "The study is waiting: it has found nothing yet.")
     work.run_waiting()

@@ -1,14 +1,14 @@
 """Studies: frozen when they are asked for, computed part by part, and the same bytes for the same inputs."""
 
 import pytest
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotate import work
 from annotate.models import ImportedFile, Rater, Work
 from annotate.operations import queueing, resuming, withdrawing
 from annotate.queries import kept_files
 from evaluation.models import Study, StudyPart
-from evaluation.operations import study_files, study_running, studying
+from evaluation.operations import study_files, study_reports, study_running, studying
 from evaluation.operations.study_kinds import CannotStudy
 from tests import at_once, factories
 from tests.factories import NOW
@@ -166,6 +166,25 @@ def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
     monkeypatch.setattr(study_running.library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
     page = study_files.page(study_site.through(study)).decode()
     assert "became 9" in page
+
+
+def test_names_of_figures_and_tables_are_told_apart_and_may_name_files():
+    told = ["tau-b / all", "a", "a-3", "a", "点", "../../etc"]
+    assert study_reports._names(told) == ["tau-b-all", "a", "a-3", "a-4", "part", "etc"]
+
+
+def test_ids_of_two_drawings_on_one_page_are_told_apart():
+    drawing = b'<svg><clipPath id="c1"/><g clip-path="url(#c1)"/><use xlink:href="#c1"/></svg>'
+    told = '<svg><clipPath id="one-c1"/><g clip-path="url(#one-c1)"/><use xlink:href="#one-c1"/></svg>'
+    assert study_files._inline("one", drawing) == told
+
+
+@pytest.mark.parametrize("changes", [{"result": {}}, {"report": {}}, {"finished_at": NOW}])
+def test_a_result_its_report_and_its_end_come_together(collection, changes):
+    study = study_site.request(collection)
+    with pytest.raises(IntegrityError, match="study_finished_with_result"), transaction.atomic():
+        Study.objects.filter(pk=study.pk).update(**changes)
+    Study.objects.filter(pk=study.pk).update(result={}, report={}, finished_at=NOW)
 
 
 @pytest.mark.django_db(transaction=True)
