@@ -16,3 +16,8 @@ def fenced(name: str, text: str) -> str:
     """
     mark = f"{name} {hashlib.sha256(text.encode()).hexdigest()[:10]}"
     return f"<{mark}>\n{text}\n</{mark}>"
+
+
+def data(name: str, text: str, is_fenced: bool) -> str:
+    """Between its marks, or as it is for a prompt that does without; no marks around nothing."""
+    return fenced(name, text) if is_fenced and text else text

@@ -90,7 +90,7 @@ class Asking:
         return tuple(map(str, self.scale.grades)) if is_number_alone else ()
 
     def _data(self, name: str, text: str) -> str:
-        return fences.fenced(name, text) if self.is_fenced and text else text
+        return fences.data(name, text, self.is_fenced)
 
 
 _MOST_TOKENS = {Form.DIRECT: 32, Form.RATIONALE: 512, Form.DECOMPOSED: 768}

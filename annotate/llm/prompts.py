@@ -1,4 +1,4 @@
-"""Prompts: two texts with placeholders, the part that stays the same over a batch and the part of one pair.
+"""Prompts: two texts with placeholders, the part that stays the same over a batch and the part of one pair or topic.
 
 Our own wordings are files in `prompts/`, the two texts with a line of three hyphens between them. A prompt is known by
 its digest; once used it is never edited: another wording is another prompt.
@@ -43,19 +43,24 @@ class Template:
 
 @dataclass(frozen=True)
 class Kind:
-    """What prompts of a kind may and must hold. `needed`: of each group at least one stands in the text of the pair."""
+    """What prompts of a kind may and must hold. `needed`: of each group at least one stands in the second text, which
+    is that of `one`."""
 
+    one: str
     known: frozenset[str]
     needed: tuple[frozenset[str], ...]
 
 
 JUDGING = Kind(
+    one="pair",
     known=frozenset({"guidelines", "grades", "examples", "answer", "need", "query", "backstory", "passage"}),
     needed=(frozenset({"passage"}), frozenset({"need", "query", "backstory"})),
 )
-BACKSTORY = Kind(known=frozenset({"query", "avoid"}), needed=(frozenset({"query"}),))
+BACKSTORY = Kind(one="topic", known=frozenset({"query", "avoid"}), needed=(frozenset({"query"}),))
 VARIANTS = Kind(
-    known=frozenset({"query", "backstory", "profile", "factors", "number", "avoid"}), needed=(frozenset({"query"}),)
+    one="topic and profile",
+    known=frozenset({"query", "backstory", "profile", "factors", "number", "avoid"}),
+    needed=(frozenset({"query"}), frozenset({"profile", "factors"})),
 )
 
 
@@ -70,7 +75,7 @@ def check(template: Template, kind: Kind) -> None:
     there = frozenset(_PLACEHOLDER.findall(template.text))
     for group in kind.needed:
         if not group & there:
-            raise BadPrompt(f"The text of the pair needs {' or '.join(f'{{{name}}}' for name in sorted(group))}.")
+            raise BadPrompt(f"The text of the {kind.one} needs {' or '.join(f'{{{name}}}' for name in sorted(group))}.")
 
 
 @cache

@@ -20,11 +20,12 @@ class BackstoryWriting:
     model: str
     template: Template
     temperature: float | None = None
+    is_fenced: bool = True
 
     def request(self, query: str, avoid: Sequence[str]) -> Request:
         """`avoid`: words that the text should do without."""
         words = _AVOID.format(words=", ".join(avoid)) if avoid else ""
-        fixed, text = self.template.filled({"query": fences.fenced("query", query), "avoid": words})
+        fixed, text = self.template.filled({"query": fences.data("query", query, self.is_fenced), "avoid": words})
         return Request(self.model, fixed, text, MOST_TOKENS, self.temperature)
 
 

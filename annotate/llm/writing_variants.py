@@ -22,23 +22,27 @@ class VariantWriting:
     model: str
     template: Template
     temperature: float | None = None
+    is_fenced: bool = True
 
     def request(
         self, query: str, backstory: str, background: str, factors: str, number: int, there: Sequence[str] = ()
     ) -> Request:
         """Ask for `number` wordings; `there` are wordings that need not come again."""
-        avoid = "\n".join([_AVOID, fences.fenced("there", "\n".join(there))]) if there else ""
+        avoid = "\n".join([_AVOID, self._data("there", "\n".join(there))]) if there else ""
         fixed, text = self.template.filled(
             {
-                "query": fences.fenced("query", query),
-                "backstory": fences.fenced("need", backstory) if backstory else "",
-                "profile": fences.fenced("profile", background),
-                "factors": fences.fenced("factors", factors) if factors else "",
+                "query": self._data("query", query),
+                "backstory": self._data("need", backstory),
+                "profile": self._data("profile", background),
+                "factors": self._data("factors", factors),
                 "avoid": avoid,
                 "number": "one wording" if number == 1 else f"{number} wordings",
             }
         )
         return Request(self.model, fixed, text, 100 + MOST_TOKENS_EACH * number, self.temperature)
+
+    def _data(self, name: str, text: str) -> str:
+        return fences.data(name, text, self.is_fenced)
 
 
 def read(reply: Reply) -> tuple[State, list[str]]:

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Topic
-from annotate.operations import half_way, profiles
+from annotate.operations import half_way, measuring_variants, profiles
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import kept_files
 from annotate.trec import topics, variants
@@ -78,7 +78,8 @@ def publish(imported: ImportedFile, total: int) -> None:
 
 
 def settle(imported: ImportedFile) -> Iterator[Step]:
-    """Nothing to settle: their runs come after."""
+    """They are measured next, by a work of its own, since that reads the passages; their runs come after."""
+    measuring_variants.request(collection=imported.collection, by=imported.created_by, now=timezone.now())
     return iter(())
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F
 
 from annotate.llm import answers, faults, keys
@@ -55,9 +55,23 @@ def store(*, batch: Batch, work: Work, came: Sequence[Came], now: datetime) -> N
     settled = [one for one in came if not isinstance(one.outcome, faults.Closed)]
     for one in settled:
         _settle(one, scale, now)
-        # Row by row: a bulk_update of these columns takes several times the processor time.
-        one.row.save(update_fields=COLUMNS)
+    _write([one.row for one in settled])
     pay(batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
+
+
+def _write(rows: Sequence[Suggestion | ProbeAnswer]) -> None:
+    """One prepared statement, run for each row: a save of each takes five times the processor time, and a bulk_update
+    still more, which the calls that are under way need."""
+    if not rows:
+        return
+    table = rows[0]._meta
+    fields = [table.get_field(name) for name in COLUMNS]
+    assignments = ", ".join(f"{field.column} = %s" for field in fields)
+    values = [
+        [*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk] for row in rows
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(f"UPDATE {table.db_table} SET {assignments} WHERE id = %s", values)
 
 
 def progress(batch: Batch) -> tuple[int, int]:

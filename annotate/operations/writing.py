@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from annotate.llm import prices, services
+from annotate.llm import prices, profiles, services
 from annotate.llm.messages import Request, Tokens
 from annotate.models import (
     Backstory,
@@ -19,6 +19,7 @@ from annotate.models import (
     Profile,
     Prompt,
     QueryVariant,
+    Topic,
     User,
     VariantCheck,
 )
@@ -33,8 +34,13 @@ WRITERS: dict[str, Any] = {
     Batch.Purpose.BACKSTORIES: writing_backstories,
     Batch.Purpose.VARIANTS: writing_variants,
 }
+PROMPTS = {
+    Batch.Purpose.BACKSTORIES: Prompt.Purpose.BACKSTORY,
+    Batch.Purpose.VARIANTS: Prompt.Purpose.VARIANTS,
+}
 MOST_NUMBER, MOST_ROUNDS = 50, 10
 LOWERED = "A temperature below 1 makes wordings repeat each other."
+PREVIEWED = "child"
 TAKEN_BACK = "taken back"
 State = Generation.State
 
@@ -43,7 +49,8 @@ State = Generation.State
 class Wish:
     """What a researcher wants to be written by whom. `scope`: backstories of MISSING topics or of EVERY one; `bound`:
     the share of the query's words above which it is asked again. `profiles` and `number` are of query variants.
-    `rounds`: answers for one text at most. Where no temperature is said, backstories leave it to the service."""
+    `rounds`: answers for one text at most. Where no temperature is said, backstories leave it to the service; where no
+    prompt is said, it is Lacuna's."""
 
     service: str
     model: str
@@ -57,6 +64,7 @@ class Wish:
     concurrency: int = 8
     per_minute: int = 0
     budget: Decimal | None = None
+    prompt: Prompt | None = None
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -167,6 +175,26 @@ def take_back(*, batch: Batch) -> int:
     return taken
 
 
+def preview(*, collection: Collection, prompt: Prompt) -> Request | None:
+    """What a prompt, stored or not, would ask of the collection's first topic, and for its variants as a child; None
+    without a topic."""
+    topic = Topic.objects.published().filter(collection=collection).order_by("pk").first()
+    if topic is None:
+        return None
+    purpose = next(of for of, wanted in PROMPTS.items() if wanted == prompt.purpose)
+    shown = profiles.built_in()[PREVIEWED]
+    profile = Profile(name=shown.name, background=shown.background, factors=shown.factors)
+    wish = Wish(services.ANTHROPIC, "", purpose, profiles=(profile,))
+    batch = Batch(collection=collection, purpose=purpose, prompt=prompt, parameters=wish.parameters)
+    return writer_of(batch).request(Generation(batch=batch, topic=topic, profile=profile))
+
+
+def usual_prompt(collection: Collection, purpose: str, now: datetime) -> Prompt:
+    """Lacuna's for texts of this kind."""
+    name, *_ = prompting.built_in(PROMPTS[Batch.Purpose(purpose)])
+    return prompting.use_built_in(collection=collection, name=name, now=now)
+
+
 def writer_of(batch: Batch) -> storing_texts.Writer:
     writer: storing_texts.Writer = WRITERS[batch.purpose].Writer(batch)
     return writer
@@ -184,18 +212,13 @@ def _batch(collection: Collection, wish: Wish, now: datetime) -> Batch:
         collection=collection,
         purpose=wish.purpose,
         judge=wish.service,
-        prompt=_prompt(collection, wish, now),
+        prompt=wish.prompt or usual_prompt(collection, wish.purpose, now),
         parameters=wish.parameters,
         budget=wish.budget,
         price=price.written_down() if (price := prices.of(wish.model)) else None,
         note=wish.warning,
         created_at=now,
     )
-
-
-def _prompt(collection: Collection, wish: Wish, now: datetime) -> Prompt:
-    name = "backstory" if wish.purpose == Batch.Purpose.BACKSTORIES else "variants"
-    return prompting.use_built_in(collection=collection, name=name, now=now)
 
 
 def _rows(batch: Batch, wish: Wish) -> list[Generation]:

@@ -24,7 +24,7 @@ class Writer:
         said = batch.parameters
         self._bound = said["bound"]
         template = Template(batch.prompt.fixed, batch.prompt.text)
-        self._writing = BackstoryWriting(said["model"], template, said["temperature"])
+        self._writing = BackstoryWriting(said["model"], template, said["temperature"], batch.prompt.is_fenced)
 
     def request(self, row: Generation) -> Request:
         """The second time it names the words of the query that the earlier texts held."""

@@ -21,7 +21,7 @@ class Writer:
         said = batch.parameters
         self._batch, self._number = batch, said["number"]
         template = Template(batch.prompt.fixed, batch.prompt.text)
-        self._writing = VariantWriting(said["model"], template, said["temperature"])
+        self._writing = VariantWriting(said["model"], template, said["temperature"], batch.prompt.is_fenced)
 
     def request(self, row: Generation) -> Request:
         """Ask for as many as are missing, with those that are there named."""

@@ -18,7 +18,7 @@ from annotate.operations import queueing
 from evaluation.api.zips import Zip
 from evaluation.models import Study
 from evaluation.operations import study_files, studying
-from evaluation.operations.study_kinds import CannotStudy
+from evaluation.operations.study_kinds import BadPlan, CannotStudy
 
 ROWS = Study.objects.select_related("collection", "work")
 
@@ -99,6 +99,8 @@ def start(request: Request, slug: str) -> Response:
     said = bodies.checked(StudyInput, request.data)
     try:
         study = studying.request(collection=collection, **said, by=request.user, now=timezone.now())
+    except BadPlan as reason:
+        raise errors.Refused(400, str(reason), [("plan", str(reason))]) from None
     except CannotStudy as reason:
         raise errors.Refused(409, str(reason)) from None
     return Response(StudyOutput(study).data, status=202)

@@ -16,7 +16,7 @@ from annotate.operations import queueing
 from annotate.queries import snapshots
 from evaluation.models import Study
 from evaluation.operations import study_kinds
-from evaluation.operations.study_kinds import CannotStudy, Kind
+from evaluation.operations.study_kinds import BadPlan, Kind
 from evaluation.queries import library_versions
 
 KIND = "study"  # as evaluation.apps registers it
@@ -34,7 +34,7 @@ def request(
 ) -> Study:
     """Freeze the inputs of this moment and queue the study; the same plan on the same inputs is the study there is.
 
-    Raises CannotStudy for a plan that cannot be read, and for inputs that are not there.
+    Raises BadPlan, and CannotStudy where inputs are not there.
     """
     computed = study_kinds.of(kind)
     read = _read(computed, plan)
@@ -113,7 +113,7 @@ def _read(kind: Kind, plan: Mapping[str, object]) -> Any:
     try:
         return kind.read(plan)
     except ValueError as reason:
-        raise CannotStudy(str(reason)) from None
+        raise BadPlan(str(reason)) from None
 
 
 def _checked(told: dict[str, Any]) -> dict[str, Any]:
@@ -121,9 +121,9 @@ def _checked(told: dict[str, Any]) -> dict[str, Any]:
     try:
         text = json.dumps(told, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise CannotStudy("The plan has a text that is not Unicode.") from None
+        raise BadPlan("The plan has a text that is not Unicode.") from None
     if b"\\u0000" in text:
-        raise CannotStudy("The plan has a text with a NUL character.")
+        raise BadPlan("The plan has a text with a NUL character.")
     return told
 
 

@@ -14,7 +14,7 @@ from evaluation.models import Study
 from evaluation.operations import study_files, study_reports, studying
 from evaluation.studies.report import Report
 from evaluation.views import answers
-from evaluation.views.study import of
+from evaluation.views import study as study_page
 
 FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
     study_files.REPORT: (study_files.page, "text/html; charset=utf-8"),
@@ -29,7 +29,7 @@ FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
 def study_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
     """The whole of a study; where drawings of it are gone, they are drawn first."""
     collection = access.researched_or_404(request.user, slug)
-    found = of(collection, number)
+    found = study_page.of(collection, number)
     if name not in FILES or (found.result is None and name != study_files.MANIFEST):
         raise Http404("The study has no file of this name, or not yet.")
     make, content_type = FILES[name]
@@ -46,7 +46,7 @@ def study_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpR
 @signed_in
 def study_figure(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    figures = _report(of(collection, number)).figures
+    figures = _report(study_page.of(collection, number)).figures
     if name not in figures:
         raise Http404("The study has no such figure.")
     return answers.figure(request, collection, figures[name], f"{slug}-study-{number}-{name}", format)
@@ -56,7 +56,7 @@ def study_figure(request: HttpRequest, slug: str, number: int, name: str, format
 @signed_in
 def study_table(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    tables = _report(of(collection, number)).tables
+    tables = _report(study_page.of(collection, number)).tables
     if name not in tables:
         raise Http404("The study has no such table.")
     return answers.table(tables[name], f"{slug}-study-{number}-{name}", format)

@@ -11,7 +11,7 @@ from annotate.management import command_line
 from annotate.models import Collection, Work
 from evaluation.models import Study
 from evaluation.operations import study_files, study_reports, studying
-from evaluation.operations.study_kinds import CannotStudy
+from evaluation.operations.study_kinds import BadPlan, CannotStudy
 from evaluation.queries import plain_json
 
 KINDS = {kind.lower(): kind for kind in Study.Kind.values}
@@ -72,6 +72,8 @@ def _started(collection: Collection, said: dict[str, Any]) -> Study:
             by=None,
             now=timezone.now(),
         )
+    except BadPlan as reason:
+        command_line.wrong(f"The plan cannot be read: {str(reason).rstrip('.')}.")
     except CannotStudy as reason:
         command_line.refuse(str(reason))
 

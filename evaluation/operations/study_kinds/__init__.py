@@ -19,6 +19,10 @@ class CannotStudy(ValueError):
     """Why a study cannot be made of what the collection has; the message is what people read."""
 
 
+class BadPlan(CannotStudy):
+    """What cannot be read as a plan of its kind, whatever the collection has."""
+
+
 @dataclass(frozen=True)
 class Kind:
     """What `evaluation.studies` computes of a plan and inputs, and how inputs are kept.

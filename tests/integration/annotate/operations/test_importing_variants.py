@@ -5,8 +5,8 @@ import json
 import pytest
 
 from annotate import work
-from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck
-from annotate.operations import importing, importing_variants, receiving, variants, withdrawing
+from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
+from annotate.operations import importing, importing_variants, measuring_variants, receiving, variants, withdrawing
 from annotate.operations.steps import CannotGoOn
 from annotate.queries import variant_records
 from annotate.trec.records import Variant
@@ -64,6 +64,19 @@ def test_json_lines_have_their_texts_themselves(collection):
 def test_variants_without_a_text_are_counted(collection):
     imported = import_variants(collection, MAPPING)
     assert imported.note == "3 without a text: their runs can be imported, but people and the built-in systems need it."
+
+
+def test_imported_variants_are_measured_by_themselves_and_once(collection):
+    import_variants(collection, MAPPING, TEXTS)
+    import_variants(collection, "w6\tq2\tchild\t1\n", "w6\tbird for a child\n")
+    assert Work.objects.filter(kind=measuring_variants.MEASURE).count() == 1
+    work.run_waiting()
+    assert dict(QueryVariant.objects.values_list("variant_id", "measured__words")) == {
+        "w2": 3,
+        "w5": 3,
+        "w6": 4,
+        "w9": 4,
+    }
 
 
 def test_an_unknown_profile_becomes_a_row_that_knows_only_its_name(collection):

@@ -53,12 +53,12 @@ def test_it_is_stopped_taken_up_run_again_and_deleted(researcher):
         ({"kind": "TEA"}, 400, "cannot be read"),
         ({}, 400, "cannot be read"),
         (WISH | {"plan": []}, 400, "cannot be read"),
-        (WISH | {"plan": {"trials": 0}}, 409, "trials"),
-        (WISH | {"plan": {"tea": 1}}, 409, "no 'tea'"),
+        (WISH | {"plan": {"trials": 0}}, 400, "trials"),
+        (WISH | {"plan": {"tea": 1}}, 400, "no 'tea'"),
         (WISH | {"plan": {"reference": "nobody"}}, 409, "nobody"),
-        (WISH | {"plan": {"reference": "a\x00b"}}, 409, "NUL"),
-        (WISH | {"plan": {"reference": "a\ud800"}}, 409, "not Unicode"),
-        ({"kind": "SOURCES", "plan": {}}, 409, "model"),
+        (WISH | {"plan": {"reference": "a\x00b"}}, 400, "NUL"),
+        (WISH | {"plan": {"reference": "a\ud800"}}, 400, "not Unicode"),
+        ({"kind": "SOURCES", "plan": {}}, 400, "model"),
     ],
 )
 def test_what_cannot_be_studied_has_its_sentence(researcher, wish, status, sentence):

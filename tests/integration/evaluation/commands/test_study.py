@@ -60,6 +60,9 @@ def test_wrong_use_and_refusals_are_sentences_with_exit_codes(plan, tmp_path):
     assert "is not JSON" in run("start", "--kind", "holes", "--plan", plan)[1]
     (tmp_path / "plan.json").write_text('{"tea": 1}', "utf-8")
     code, sentence = run("start", "--kind", "holes", "--plan", plan)
-    assert (code, "no 'tea'" in sentence) == (1, True)
+    assert (code, "no 'tea'" in sentence) == (2, True)
+    (tmp_path / "plan.json").write_text('{"reference": "nobody"}', "utf-8")
+    code, sentence = run("start", "--kind", "holes", "--plan", plan)
+    assert (code, "nobody" in sentence) == (1, True)
     assert run("show") == (1, "There are no studies yet.")
     assert run("show", "--number", "7") == (1, "There is no study 7.")

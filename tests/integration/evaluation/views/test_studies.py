@@ -136,12 +136,14 @@ def test_before_it_has_found_anything_only_the_manifest_is_there(client, collect
         assert client.get(f"/c/lab/studies/1/{name}").status_code == 404, name
 
 
-def test_drawings_that_are_gone_are_drawn_when_somebody_asks(client, collection, settings, tmp_path):
+def test_drawings_that_are_gone_are_drawn_when_somebody_asks(client, collection):
     study_site.finished(collection)
     for figure in study_reports.of(Study.objects.get()).figures.values():
         for format in study_reports.FORMATS:
             drawing._path(figure, format).unlink()
-    assert "not drawn here yet" in visitors.words(client.get("/c/lab/studies/1/"))
+    Work.objects.filter(kind="study").update(state="FAILED", error="The disk is full.")
+    words = visitors.words(client.get("/c/lab/studies/1/"))
+    assert "not drawn here yet. The disk is full." in words and "Draw them" in words
     answer = client.get("/c/lab/studies/1/study.zip")
     assert (answer.status_code, answer.headers["Location"]) == (302, "/c/lab/studies/1/")
     work.run_waiting()
