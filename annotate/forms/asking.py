@@ -2,10 +2,11 @@
 
 from django import forms
 
+from annotate.forms import prompts
 from annotate.llm import services
 from annotate.llm.judging import Against
 from annotate.models import Collection, Prompt
-from annotate.operations import asking, prompting
+from annotate.operations import asking
 from annotate.operations.asking import Wish
 from annotate.rules.examples import ANY, TOPIC
 
@@ -20,7 +21,7 @@ SCOPES = [
     (asking.HOLES, "holes only"),
     (asking.JUDGED, "judged pairs only: compares prompts before money is spent on the holes"),
 ]
-BUILT_IN = "built-in:"
+BUILT_IN = prompts.BUILT_IN
 
 
 class AskForm(forms.Form):
@@ -66,35 +67,8 @@ class AskForm(forms.Form):
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        own = Prompt.objects.filter(collection=collection, purpose=Prompt.Purpose.JUDGING, is_own=True)
-        built_in = [(f"{BUILT_IN}{name}", f"{name}: {form.label}") for name, (_, form) in prompting.BUILT_IN.items()]
-        mine = [
-            (str(prompt.pk), f"{prompt}: {prompt.get_form_display()}") for prompt in own.order_by("name", "-version")
-        ]
-        self.fields["prompt"].choices = [*built_in, *mine]
+        self.fields["prompt"].choices = prompts.choices(collection, Prompt.Purpose.JUDGING)
 
     def wish(self, prompt: Prompt) -> Wish:
         said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
         return Wish(prompt=prompt, **{**said, "against": Against(said["against"]), "budget": said["budget"] or None})
-
-
-class PromptForm(forms.Form):
-    name = forms.RegexField(
-        r"^[\w][\w .-]*$", max_length=40, help_text="The same name again makes a new version; an earlier one stays."
-    )
-    form = forms.ChoiceField(label="Answer", choices=Prompt.Form)
-    fixed = forms.CharField(
-        label="The same for all pairs", required=False, strip=False, max_length=50_000,
-        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
-        help_text="The system part: services keep it in a cache. {grades} {guidelines} {examples} {answer} stand for "
-        "the scale's words, the guidelines, worked examples, and how to answer.",
-    )  # fmt: skip
-    text = forms.CharField(
-        label="For each pair", strip=False, max_length=50_000,
-        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
-        help_text="{passage}, and {need} for what is graded against, or {query} and {backstory} apart.",
-    )  # fmt: skip
-    is_fenced = forms.BooleanField(
-        required=False, initial=True, label="Put texts between marks that they cannot close",
-        help_text="Off only to use a published prompt word for word: a passage may then speak to the model.",
-    )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from annotate.forms import prompts
 from annotate.forms.asking import SERVICES
 from annotate.llm import profiles
 from annotate.llm.profiles import ProfileText
@@ -19,6 +20,7 @@ class WritingForm(forms.Form):
     model = forms.CharField(
         max_length=100, help_text="As the service calls it, for instance claude-haiku-4-5 or gpt-4o."
     )
+    prompt = forms.ChoiceField()
     budget = forms.DecimalField(
         label="Budget in US dollars", required=False, min_value=0, max_digits=10, decimal_places=2,
         help_text="The batch stops before it could be passed.",
@@ -37,6 +39,14 @@ class WritingForm(forms.Form):
 
     purpose = ""
     particular: tuple[str, ...] = ()
+
+    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["prompt"].choices = prompts.choices(collection, self.prompt_purpose)
+
+    @property
+    def prompt_purpose(self) -> str:
+        return writing.PROMPTS[Batch.Purpose(self.purpose)]
 
     @property
     def particular_fields(self) -> list[forms.BoundField]:
@@ -63,9 +73,6 @@ class BackstoriesForm(WritingForm):
     purpose = Batch.Purpose.BACKSTORIES
     particular = ("scope", "bound")
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-
 
 class VariantsForm(WritingForm):
     profiles = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
@@ -82,7 +89,7 @@ class VariantsForm(WritingForm):
     particular = ("number", "temperature")
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(collection, *args, **kwargs)
         own = Profile.objects.filter(collection=collection, is_own=True, is_current=True).exclude(background="")
         names = [*profiles.built_in(), *own.order_by("name").values_list("name", flat=True)]
         self.fields["profiles"].choices = [(name, name) for name in names]

@@ -38,15 +38,15 @@ def calling(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def judging_prompt(collection: Collection, name: str) -> Prompt:
+    return prompt(collection, Prompt.Purpose.JUDGING, name)
+
+
+def prompt(collection: Collection, purpose: str, name: str) -> Prompt:
     """One of Lacuna's, else the newest version of a researcher's."""
-    if name in prompting.BUILT_IN:
-        return prompting.use_built_in(collection=collection, name=name, now=timezone.now())
-    own = Prompt.objects.filter(collection=collection, purpose=Prompt.Purpose.JUDGING, is_own=True)
-    found = own.filter(name=name).order_by("version").last()
-    if found is None:
-        known = ", ".join([*prompting.BUILT_IN, *sorted(set(own.values_list("name", flat=True)))])
-        command_line.wrong(f"There is no prompt {name}. There are: {known}.")
-    return found
+    try:
+        return prompting.named(collection=collection, purpose=purpose, name=name, now=timezone.now())
+    except prompting.NoSuchPrompt as reason:
+        command_line.wrong(str(reason))
 
 
 def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:

@@ -8,21 +8,30 @@ from django.utils import timezone
 from annotate.llm import services
 from annotate.management import command_line, model_command
 from annotate.models import Collection
-from annotate.operations import asking, writing
+from annotate.operations import asking, prompting, writing
 from annotate.operations.writing import Estimate, Wish
 
 
-def add_arguments(parser: CommandParser) -> None:
+def add_arguments(parser: CommandParser, purpose: str) -> None:
     command_line.add_collection(parser)
     parser.add_argument("--judge", choices=services.NAMES, default=services.ANTHROPIC, help="the service that is asked")
     model_command.add_model(parser, may_batch=False)
+    usual, *_ = prompting.built_in(writing.PROMPTS[purpose])
+    parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
 
 
-def wish(said: dict[str, Any], **particular: Any) -> Wish:
+def wish(collection: Collection, said: dict[str, Any], purpose: str, **particular: Any) -> Wish:
     if not said["model"]:
         command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
-    return Wish(service=said["judge"], rounds=said["rounds"], **model_command.calling(said), **particular)
+    return Wish(
+        service=said["judge"],
+        purpose=purpose,
+        prompt=model_command.prompt(collection, writing.PROMPTS[purpose], said["prompt"]),
+        rounds=said["rounds"],
+        **model_command.calling(said),
+        **particular,
+    )
 
 
 def run(command: BaseCommand, collection: Collection, wanted: Wish, said: dict[str, Any]) -> None:

@@ -189,7 +189,7 @@ def preview(*, collection: Collection, prompt: Prompt) -> Request | None:
     return writer_of(batch).request(Generation(batch=batch, topic=topic, profile=profile))
 
 
-def usual_prompt(collection: Collection, purpose: str, now: datetime) -> Prompt:
+def _usual_prompt(collection: Collection, purpose: str, now: datetime) -> Prompt:
     """Lacuna's for texts of this kind."""
     name, *_ = prompting.built_in(PROMPTS[Batch.Purpose(purpose)])
     return prompting.use_built_in(collection=collection, name=name, now=now)
@@ -212,7 +212,7 @@ def _batch(collection: Collection, wish: Wish, now: datetime) -> Batch:
         collection=collection,
         purpose=wish.purpose,
         judge=wish.service,
-        prompt=wish.prompt or usual_prompt(collection, wish.purpose, now),
+        prompt=wish.prompt or _usual_prompt(collection, wish.purpose, now),
         parameters=wish.parameters,
         budget=wish.budget,
         price=price.written_down() if (price := prices.of(wish.model)) else None,

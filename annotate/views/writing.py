@@ -12,6 +12,7 @@ from annotate.llm import services
 from annotate.models import Batch, Collection
 from annotate.operations import asking, profiles, writing
 from annotate.operations.writing import Wish
+from annotate.views.asking import chosen_prompt
 from annotate.views.signed_in import signed_in
 
 
@@ -19,14 +20,14 @@ from annotate.views.signed_in import signed_in
 @signed_in
 def write_backstories(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    return _write(request, collection, BackstoriesForm(collection, request.POST or None))
+    return _write(request, collection, BackstoriesForm(collection, request.POST or None, initial=request.GET.dict()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def write_variants(request: HttpRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    return _write(request, collection, VariantsForm(collection, request.POST or None))
+    return _write(request, collection, VariantsForm(collection, request.POST or None, initial=request.GET.dict()))
 
 
 @require_POST
@@ -62,10 +63,11 @@ def _write(request: HttpRequest, collection: Collection, form: WritingForm) -> H
 
 
 def _wish(collection: Collection, form: WritingForm) -> Wish:
+    prompt = chosen_prompt(collection, form.cleaned_data["prompt"])
     if "profiles" not in form.cleaned_data:
-        return form.wish()
+        return form.wish(prompt=prompt)
     chosen = profiles.choose(collection=collection, names=form.cleaned_data["profiles"], now=timezone.now())
-    return form.wish(profiles=tuple(chosen))
+    return form.wish(prompt=prompt, profiles=tuple(chosen))
 
 
 def _page(request: HttpRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:

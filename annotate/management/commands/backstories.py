@@ -22,7 +22,7 @@ class Command(BaseCommand):
         command_line.add_example(
             parser, "backstories --collection dl21 --judge anthropic --model claude-haiku-4-5 --wait"
         )
-        writing_command.add_arguments(parser)
+        writing_command.add_arguments(parser, Batch.Purpose.BACKSTORIES)
         parser.add_argument(
             "--topics", choices=SCOPES, default="missing", help="those without one, or all (default: %(default)s)"
         )
@@ -37,6 +37,6 @@ class Command(BaseCommand):
     def handle(self, **said: Any) -> None:
         collection = command_line.collection(said["collection"])
         wanted = writing_command.wish(
-            said, purpose=Batch.Purpose.BACKSTORIES, scope=SCOPES[said["topics"]], bound=said["overlap"]
+            collection, said, Batch.Purpose.BACKSTORIES, scope=SCOPES[said["topics"]], bound=said["overlap"]
         )
         writing_command.run(self, collection, wanted, said)

@@ -21,7 +21,7 @@ class Command(BaseCommand):
         command_line.add_example(
             parser, "variants --collection dl21 --judge anthropic --model claude-haiku-4-5 --profiles all -n 3 --wait"
         )
-        writing_command.add_arguments(parser)
+        writing_command.add_arguments(parser, Batch.Purpose.VARIANTS)
         parser.set_defaults(temperature=USUAL_TEMPERATURE)
         parser.add_argument(
             "--profiles", default=profiles.ALL, metavar="NAMES", help="all, or names between commas (default: all)"
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         collection = command_line.collection(said["collection"])
         chosen = _profiles(collection, said["profiles"])
         wanted = writing_command.wish(
-            said, purpose=Batch.Purpose.VARIANTS, profiles=tuple(chosen), number=said["number"]
+            collection, said, Batch.Purpose.VARIANTS, profiles=tuple(chosen), number=said["number"]
         )
         writing_command.run(self, collection, wanted, said)
         if said["wait"] and (queued := measuring_variants.waiting(collection)):
