@@ -19,6 +19,17 @@ class ChancesFile:
     chances: Mapping[str, Chances]
     without: int
 
+    def filling(self, qrels: Qrels) -> dict[str, Chances]:
+        """The chances in the holes of the qrels' topics."""
+        return {
+            query_id: {
+                name: each
+                for name, each in self.chances.get(query_id, {}).items()
+                if known.get(name, UNJUDGED) == UNJUDGED
+            }
+            for query_id, known in qrels.items()
+        }
+
     def counts(self, qrels: Qrels) -> dict[str, int]:
         """How many pairs of the file fill a hole of the qrels, and how many do not, by why."""
         in_topics = [

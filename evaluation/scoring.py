@@ -1,16 +1,16 @@
 """Scoring: what measures say of runs against qrels, by topic and in the mean."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
-from evaluation import pair_index, run_index
+from evaluation import coded_grades, pair_index, run_index
 from evaluation.agreement.value import Value, undefined
-from evaluation.measures import judged, uncertain
+from evaluation.measures import judged
 from evaluation.measures.grade_matrix import EMPTY, GradeMatrix
 from evaluation.measures.measure import Measure
 from evaluation.measures.uncertain import Chances
@@ -18,7 +18,6 @@ from evaluation.pair_index import PairIndex
 from evaluation.run_index import RunIndex
 
 USUAL_CUTOFF = 10
-_CELLS_AT_ONCE = 1 << 19
 _NO_TOPIC = "there is no topic to average over"
 _NONE_RELEVANT = "no topic has a relevant passage"
 
@@ -126,9 +125,10 @@ def score_runs(
     rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, depth)
     if pairs is None:
         pairs = pair_index.build(rankings, [qrels, chances or {}], topics=chosen, depth=depth)
+    coded = coded_grades.code(qrels, chances or {}, topics=chosen, highest=highest)
     by_run = (
         dict(zip(measures, of_run, strict=True))
-        for matrix in _matrices(pairs, qrels, chances or {}, highest)
+        for matrix in coded_grades.matrices(pairs, coded)
         for of_run in zip(*(_scores(measure, matrix, chosen, with_ranges) for measure in measures), strict=True)
     )
     return tuple(
@@ -156,18 +156,6 @@ def mean(values: Iterable[float], reason: str = _NO_TOPIC) -> Value:
     """
     listed = list(values)
     return Value(math.fsum(listed) / len(listed)) if listed else undefined(reason)
-
-
-def _matrices(pairs: PairIndex, qrels: Qrels, chances: Mapping[str, Chances], highest: int) -> Iterator[GradeMatrix]:
-    """The grades of all runs, (run, topic, rank), a few runs at once, so that memory stays small."""
-    given = [qrels.get(query_id, {}) for query_id in pairs.topics]
-    rows = None
-    if chances:
-        given, rows = uncertain.code(given, [chances.get(query_id, {}) for query_id in pairs.topics], highest=highest)
-    coded = dict(zip(pairs.topics, given, strict=True))
-    vector = pair_index.grades(pairs, coded, highest=highest if rows is None else len(rows))
-    for part in pair_index.parts(pairs, _CELLS_AT_ONCE):
-        yield replace(pair_index.matrix(part, vector, highest=highest), chances=rows)
 
 
 def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_ranges: bool) -> list[MeasureScores]:

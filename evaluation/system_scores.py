@@ -1,7 +1,7 @@
 """Scores of systems by topic or by query variant; the runs of a system may lie in several files."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,11 @@ from annotate.trec import runs
 from annotate.trec.faults import Refused
 from annotate.trec.records import Qrels, Variant
 from annotate.trec.runs import Run
-from evaluation import sweep
+from evaluation import coded_grades, pair_index, run_index
+from evaluation.coded_grades import CodedGrades
 from evaluation.measures.grade_matrix import Floats
 from evaluation.measures.measure import Measure
+from evaluation.measures.uncertain import Chances
 from evaluation.statistics.profile_anova import Cell
 
 Flags = NDArray[np.bool_]
@@ -41,37 +43,43 @@ class SystemScores:
 
 
 def of_topics(
-    runs: Sequence[Run], qrels: Qrels, measure: Measure, *, topics: Iterable[str], highest: int = 3
+    runs: Sequence[Run],
+    qrels: Qrels,
+    measure: Measure,
+    *,
+    topics: Iterable[str],
+    highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
 ) -> SystemScores:
-    """The scores on these topics, in the order of their ids.
+    """The scores on these topics, in the order of their ids. Holes that have chances count with expected gains, as
+    `uncertain.build` says.
 
-    Raises Refused where two runs with one tag rank the same topic, and GradeOffScale for a grade above `highest`.
+    Raises Refused where two runs with one tag rank the same topic, GradeOffScale for a grade above `highest`,
+    NoDistribution, and CannotMeasure.
     """
-    index, vectors = sweep.indexed(runs, [qrels], measure, topics=list(topics), highest=highest)
-    (by_run,) = sweep.values(index, vectors, measure, highest=highest)
-    ranked = [set(run.query_ids) for run in runs]
-    is_ranked = np.array([[topic in of_run for topic in index.topics] for of_run in ranked], dtype=np.bool_)
-    is_ranked = is_ranked.reshape(len(runs), len(index.topics))
-    systems = tuple(dict.fromkeys(index.run_tags))
-    found = [_sources(system, index.run_tags, index.topics, is_ranked) for system in systems]
-    sources = np.array(found, dtype=np.intp).reshape(len(systems), len(index.topics))
-    columns = np.arange(len(index.topics))
-    return SystemScores(systems, index.topics, by_run[sources, columns], ~is_ranked[sources, columns])
+    chosen = sorted(set(topics))
+    return _score(runs, coded_grades.code(qrels, chances or {}, topics=chosen, highest=highest), measure, chosen)
 
 
 def of_variants(
-    runs: Sequence[Run], qrels: Qrels, variants: Iterable[Variant], measure: Measure, *, highest: int = 3
+    runs: Sequence[Run],
+    qrels: Qrels,
+    variants: Iterable[Variant],
+    measure: Measure,
+    *,
+    highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
 ) -> SystemScores:
-    """The scores on these query variants, whose ids are the topics of the runs; the grades are their topics'.
+    """The scores on these query variants, whose ids are the topics of the runs; grades and chances are their topics'.
 
     They are scored some at once: each variant has all grades of its topic. Raises as `of_topics`.
     """
-    by_variant = {variant.variant_id: qrels.get(variant.query_id, {}) for variant in variants}
+    topic_of = {variant.variant_id: variant.query_id for variant in variants}
+    coded = coded_grades.code(qrels, chances or {}, topics=sorted(set(topic_of.values())), highest=highest)
+    by_variant = {name: coded.qrels.get(query_id, {}) for name, query_id in topic_of.items()}
     names = sorted(by_variant)
     chunks = [names[start : start + _VARIANTS_AT_ONCE] for start in range(0, len(names), _VARIANTS_AT_ONCE)]
-    parts = [
-        of_topics(_cut(runs, chunk), by_variant, measure, topics=chunk, highest=highest) for chunk in chunks or [[]]
-    ]
+    parts = [_score(_cut(runs, chunk), replace(coded, qrels=by_variant), measure, chunk) for chunk in chunks or [[]]]
     return SystemScores(
         parts[0].systems,
         tuple(names),
@@ -94,6 +102,21 @@ def by_cell(found: SystemScores, variants: Iterable[Variant]) -> dict[Cell, list
         for variant, score in zip(ordered, scores[columns].tolist(), strict=True):
             cells.setdefault((variant.query_id, system, variant.profile), []).append(score)
     return cells
+
+
+def _score(runs: Sequence[Run], coded: CodedGrades, measure: Measure, topics: Sequence[str]) -> SystemScores:
+    rankings = run_index.build(runs, measure.depth)
+    index = pair_index.build(rankings, [coded.qrels], topics=topics, depth=measure.depth)
+    none = np.zeros((0, len(topics)))
+    by_run = np.concatenate([none, *(measure.compute(matrix) for matrix in coded_grades.matrices(index, coded))])
+    ranked = [set(run.query_ids) for run in runs]
+    is_ranked = np.array([[topic in of_run for topic in index.topics] for of_run in ranked], dtype=np.bool_)
+    is_ranked = is_ranked.reshape(len(runs), len(index.topics))
+    systems = tuple(dict.fromkeys(index.run_tags))
+    found = [_sources(system, index.run_tags, index.topics, is_ranked) for system in systems]
+    sources = np.array(found, dtype=np.intp).reshape(len(systems), len(index.topics))
+    columns = np.arange(len(index.topics))
+    return SystemScores(systems, index.topics, by_run[sources, columns], ~is_ranked[sources, columns])
 
 
 def _cut(systems: Sequence[Run], topics: Iterable[str]) -> list[Run]:

@@ -8,11 +8,12 @@ from django.core.management import call_command
 from knox.models import AuthToken
 
 from annotate.management.backups import files, rows
-from annotate.models import Batch, Collection, Generation, Membership
+from annotate.models import Batch, Collection, Generation, Membership, ProbeAnswer
 from annotate.operations import backstories, checking_variants, exporting, hole_drawing, profiles, sampling, variants
 from annotate.operations.checking_variants import Said
 from annotate.queries.sample_plans import Plan
 from annotate.rules import completion
+from annotate.rules.disguises import Disguise
 from tests import factories
 
 ODD_MOMENT = factories.NOW + timedelta(microseconds=123_457)
@@ -29,6 +30,7 @@ def fill() -> Membership:
     factories.judge(assessor, None, visible_ms=1200)
     _draw(collection)
     _write(collection, assessor)
+    _probe(collection)
     exporting.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
     AuthToken.objects.create(user=assessor.user)
     return assessor
@@ -58,6 +60,23 @@ def _write(collection: Collection, assessor: Membership) -> None:
     )
     checking_variants.draw(collection=collection, per_profile=1, people=1)
     checking_variants.record(member=assessor, variant_id=variant.pk, said=Said(True), now=ODD_MOMENT)
+
+
+def _probe(collection: Collection) -> None:
+    """A passage of another topic that a judge was shown with an instruction."""
+    batch = Batch.objects.create(
+        collection=collection, purpose=Batch.Purpose.PROBE, judge="anthropic", created_at=ODD_MOMENT
+    )
+    topic, passage = collection.topics.earliest("pk"), collection.passages.latest("pk")
+    ProbeAnswer.objects.create(
+        batch=batch,
+        topic=topic,
+        passage=passage,
+        disguise=Disguise.ORDER,
+        state="UNPARSED",
+        answer="I will\u2028not",
+        created_at=ODD_MOMENT,
+    )
 
 
 def empty(settings: LazySettings, data_dir: Path) -> None:

@@ -1,6 +1,7 @@
 """Whom of the people is asked about which query variants, and what they say."""
 
 from django import forms
+from django.db.models import BigIntegerField
 
 from annotate.models import VariantCheck
 from annotate.operations import checking_variants
@@ -24,8 +25,8 @@ class CheckForm(forms.Form):
         choices=[("yes", "yes"), ("no", "no")], error_messages={"required": "Say whether the meaning is the same."}
     )
     writer = forms.ChoiceField(choices=VariantCheck.Writer, required=False)
-    first = forms.IntegerField(required=False)
-    second = forms.IntegerField(required=False)
+    first = forms.IntegerField(required=False, min_value=1, max_value=BigIntegerField.MAX_BIGINT)
+    second = forms.IntegerField(required=False, min_value=1, max_value=BigIntegerField.MAX_BIGINT)
     comment = forms.CharField(required=False, max_length=2000)
 
     def clean(self) -> dict[str, object]:

@@ -1,5 +1,7 @@
 """What a model is to write, whom to ask, and for how much at most."""
 
+from decimal import Decimal
+
 from django import forms
 
 from annotate.forms import prompts
@@ -22,8 +24,8 @@ class WritingForm(forms.Form):
     )
     prompt = forms.ChoiceField()
     budget = forms.DecimalField(
-        label="Budget in US dollars", required=False, min_value=0, max_digits=10, decimal_places=2,
-        help_text="The batch stops before it could be passed.",
+        label="Budget in US dollars", required=False, min_value=Decimal("0.01"), max_digits=10, decimal_places=2,
+        help_text="The batch stops before it could be passed. Empty: no budget of ours.",
     )  # fmt: skip
     rounds = forms.IntegerField(
         label="Answers for one text at most", min_value=1, max_value=writing.MOST_ROUNDS, initial=3,
@@ -53,8 +55,7 @@ class WritingForm(forms.Form):
         return [self[name] for name in self.particular]
 
     def wish(self, **said: object) -> Wish:
-        fields = {**self.cleaned_data, "budget": self.cleaned_data["budget"] or None, **said}
-        return Wish(purpose=self.purpose, **fields)
+        return Wish(purpose=self.purpose, **{**self.cleaned_data, **said})
 
 
 class BackstoriesForm(WritingForm):

@@ -61,8 +61,10 @@ def end(*, collection: Collection) -> None:
 @transaction.atomic
 def record(*, member: Membership, variant_id: int, said: Said, now: datetime) -> VariantCheck:
     """What a person says; said again it replaces what was said before. Raises NotOffered for a variant about which
-    nobody is asked, and for profiles that cannot have stood beside it."""
-    variant = QueryVariant.objects.filter(pk=variant_id, collection=member.collection_id).first()
+    nobody is asked, or that is withdrawn, and for profiles that cannot have stood beside it."""
+    # What is taken out is locked by the collection too: an answer comes before it, or not at all.
+    Collection.objects.select_for_update(no_key=True).get(pk=member.collection_id)
+    variant = QueryVariant.objects.published().filter(pk=variant_id, collection=member.collection_id).first()
     if variant is None:
         raise NotOffered
     there = VariantCheck.objects.select_for_update().filter(variant=variant, member=member).first()

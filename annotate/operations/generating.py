@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotate.llm import services
 from annotate.llm.desk import Desk
 from annotate.llm.faults import Closed
-from annotate.models import Batch, Generation, Work
+from annotate.models import Batch, Collection, Generation, Topic, Work
 from annotate.operations import measuring_variants, steps, storing_answers, storing_texts, writing
 from annotate.operations.purse import EMPTY, Purse
 from annotate.operations.steps import CannotGoOn, Step
@@ -52,11 +52,14 @@ def _line_up(batch: Batch) -> Iterator[Step]:
 
 @transaction.atomic
 def _make(batch: Batch, rows: list[Generation]) -> None:
-    if not Batch.objects.select_for_update().filter(pk=batch.pk, cancelled_at=None).exists():
+    Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
+    if not Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk, cancelled_at=None).exists():
         return  # cancelled in this moment: a row that waits now would wait for ever
-    for row in rows:
+    there = set(Topic.objects.published().filter(collection=batch.collection).values_list("pk", flat=True))
+    wanted = [row for row in rows if row.topic_id in there]  # without topics that are withdrawn in this moment
+    for row in wanted:
         row.state, row.created_at = State.QUEUED, timezone.now()
-    Generation.objects.bulk_create(rows)
+    Generation.objects.bulk_create(wanted)
 
 
 def _call(batch: Batch, work: Work) -> Iterator[Step]:

@@ -95,9 +95,9 @@ def _texts(rows) -> Iterator[str]:
 def _store(rows: list[QueryVariant], known: set[str]) -> None:
     for row in rows:
         stems = analysis.stemmed(row.text)
-        row.measured = _told(variant_measures.of(row.text, stems, analysis.stemmed(row.topic.text), known))
-        # Row by row: a bulk_update takes several times as long.
-        row.save(update_fields=["measured"])
+        measures = variant_measures.of(row.text, stems, analysis.stemmed(row.topic.text), known)
+        # Row by row: a bulk_update takes several times as long. One that was taken out meanwhile is no row any more.
+        QueryVariant.objects.filter(pk=row.pk).update(measured=_told(measures))
 
 
 def _told(measures: Measures) -> dict[str, object]:

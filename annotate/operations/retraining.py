@@ -12,13 +12,11 @@ from annotate.operations import queueing, suggesting
 from annotate.operations.steps import Step
 from annotate.queries import own_judges
 from annotate.queries.holes import HOLE
-from annotate.rules.own_judges import CALIBRATED, NAMES
+from annotate.rules.own_judges import CALIBRATED, LEAST_JUDGED, NAMES
 
 RETRAIN = "retrain"
 # At least one grade must have come for so many that the newest version knew: training takes longer the more there are.
 KNOWN_FOR_ONE = 20
-# With fewer the model's grades would stand as they are.
-LEAST = 10
 
 
 def queue_due(now: datetime) -> None:
@@ -29,17 +27,20 @@ def queue_due(now: datetime) -> None:
             _queue_due(collection, now)
 
 
-def calibrate(batch: Batch, now: datetime) -> None:
-    """Line up a calibrated version with the language model of this batch, which has ended, where the collection wants
-    that, has grades to learn from, and the model graded some hole."""
-    if batch.cancelled_at:
-        return
-    collection = Collection.objects.get(pk=batch.collection_id)
-    holes = collection.pairs.filter(HOLE, suggestions__rater=batch.rater_id, suggestions__grade__isnull=False)
+def calibrate_on(model: Rater, now: datetime) -> None:
+    """Line up a calibrated version with this model, which has given grades, where the collection wants that, has grades
+    to learn from, and the model graded some hole."""
+    collection = Collection.objects.get(pk=model.collection_id)
+    holes = collection.pairs.filter(HOLE, suggestions__rater=model, suggestions__grade__isnull=False)
     judged = own_judges.judged_pairs(collection)
-    if collection.calibrates_models and judged >= LEAST and holes.exists():
-        recipe = _recipe_with(collection, batch.rater)
-        _queue(collection, recipe, judged, f"calibration of {batch.rater.name}", now)
+    if collection.calibrates_models and judged >= LEAST_JUDGED and holes.exists():
+        _queue(collection, _recipe_with(collection, model), judged, f"calibration of {model.name}", now)
+
+
+def calibrate(batch: Batch, now: datetime) -> None:
+    """The same for the language model of a batch that has ended, unless somebody cancelled it."""
+    if not batch.cancelled_at:
+        calibrate_on(batch.rater, now)
 
 
 def run(work: Work) -> Iterator[Step]:

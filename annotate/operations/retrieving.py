@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work
-from annotate.operations import importing_runs, queueing, receiving, steps
+from annotate.operations import importing_runs, queueing, receiving, steps, storing_answers
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.queries import unranked
 from annotate.queries.unranked import Part
@@ -80,7 +80,10 @@ def run(work: Work) -> Iterator[Step]:
                 done += 1
                 if done % QUERIES_OF_A_STEP == 0:
                     yield Step(done, missing.queries, note=f"retrieving with {system}")
-            kept += _keep(work, part, found, group=systems.SYSTEMS[system].family)
+            try:
+                kept += _keep(work, part, found, group=systems.SYSTEMS[system].family)
+            except storing_answers.LeaseLost:
+                return
             steps.let_others_write()
             yield Step(done, missing.queries, note=f"{kept} run{'' if kept == 1 else 's'} kept. {left_out}".strip())
 
@@ -125,6 +128,10 @@ def _keep(work: Work, part: Part, found: Mapping[str, Mapping[str, float]], *, g
 
 @transaction.atomic
 def _enter(work: Work, part: Part, made: Run, imported: ImportedFile) -> None:
+    """Raises LeaseLost where another worker retrieves by now: it would keep the same run."""
+    Collection.objects.select_for_update(no_key=True).get(pk=work.collection_id)
+    if not Work.objects.select_for_update(no_key=True).filter(pk=work.pk, token=work.token).exists():
+        raise storing_answers.LeaseLost
     imported.collection, imported.kind = work.collection, ImportedFile.Kind.RUN
     imported.name = f"{part.system}{'-variants' if part.ranks_variants else ''}.run"
     imported.state = ImportedFile.State.PUBLISHED

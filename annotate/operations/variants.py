@@ -26,8 +26,9 @@ def add(
 ) -> list[QueryVariant]:
     """A row for each wording, in this order; numbers go on from those that the topic has of the profile.
 
-    The ids depend on the collection's seed and on what they stand for alone, so the same collection made again has the
-    same ones. They are no id of another variant or of a topic.
+    The ids depend on the collection's seed, on what they stand for and on the wording alone, so the same collection
+    made again has the same ones, and a run that ranked one wording never stands for another one that came in its place.
+    They are no id of another variant or of a topic.
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     named = QueryVariant.objects.filter(topic=topic, profile__name=profile.name)  # of whatever version: files tell none
@@ -35,7 +36,7 @@ def add(
     return QueryVariant.objects.bulk_create(
         QueryVariant(
             collection=collection,
-            variant_id=_free_id(collection, topic, profile, number),
+            variant_id=_free_id(collection, topic, profile, number, text),
             topic=topic,
             profile=profile,
             number=number,
@@ -48,8 +49,8 @@ def add(
     )
 
 
-def _free_id(collection: Collection, topic: Topic, profile: Profile, number: int) -> str:
-    names = (topic.query_id, profile.name, str(profile.version), str(number))
+def _free_id(collection: Collection, topic: Topic, profile: Profile, number: int, text: str) -> str:
+    names = (topic.query_id, profile.name, str(profile.version), str(number), text)
     for attempt in itertools.count():
         drawn = seeds.number(collection.seed, "variant", *names, str(attempt), bits=_BITS)
         variant_id = f"v{drawn:0{_BITS // 4}x}"

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotate.models import (
     Claim,
+    Collection,
     Generation,
     HoleDraw,
     ImportedFile,
@@ -29,6 +30,12 @@ from annotate.operations.steps import Step
 
 WITHDRAW = "withdraw"
 BATCH = 500
+_SEARCHED = {
+    ImportedFile.Kind.TOPICS: (False,),
+    ImportedFile.Kind.PASSAGES: (False, True),
+    ImportedFile.Kind.VARIANTS: (True,),
+}
+"""Whether runs of topics, of query variants, or both come of what a file of this kind brings."""
 
 
 class CannotWithdraw(Exception):
@@ -41,11 +48,13 @@ def request_withdrawal(*, imported: ImportedFile, by: User | None, now: datetime
 
     Raises CannotWithdraw.
     """
+    Collection.objects.select_for_update(no_key=True).get(pk=imported.collection_id)
     imported = ImportedFile.objects.select_for_update().get(pk=imported.pk)
     if not _may_withdraw(imported):
         raise CannotWithdraw(f"{imported.name} is {imported.get_state_display()}: there is nothing to withdraw.")
     _check_free(imported)
     _check_not_repeated(imported)
+    _check_not_retrieved(imported)
     imported.state = ImportedFile.State.WITHDRAWING
     imported.work = queueing.enqueue(
         collection=imported.collection,
@@ -131,6 +140,24 @@ def _check_not_repeated(imported: ImportedFile) -> None:
         raise CannotWithdraw(
             f"{other.name} was imported after {imported.name} and repeats {other.unchanged:,} of what was there: "
             f"withdraw {other.name} first."
+        )
+
+
+def _check_not_retrieved(imported: ImportedFile) -> None:
+    """What the built-in systems ranked is not ranked again: other texts under the same ids would have its ranks."""
+    if imported.state != ImportedFile.State.PUBLISHED or imported.kind not in _SEARCHED:
+        return
+    ranked = Run.objects.filter(
+        collection=imported.collection_id,
+        source__options__is_retrieved=True,
+        source__state=ImportedFile.State.PUBLISHED,
+        source__finished_at__gt=imported.finished_at,
+        ranks_variants__in=_SEARCHED[imported.kind],
+    )
+    if run := ranked.order_by("pk").first():
+        raise CannotWithdraw(
+            f"The built-in systems retrieved with what {imported.name} brought: withdraw their {ranked.count()} runs, "
+            f"such as {run.source.name}, first."
         )
 
 

@@ -16,7 +16,7 @@ from annotate.models import (
     Suggestion,
     Work,
 )
-from annotate.queries import adjudication_queue, hole_draw_preview
+from annotate.queries import adjudication_queue, hole_draw_preview, own_judges
 from annotate.queries.holes import HOLE
 
 PUBLISHED = ImportedFile.State.PUBLISHED
@@ -28,7 +28,8 @@ POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
 
 @dataclass(frozen=True)
 class Facts:
-    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `judged`: first-round judgments
+    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `lacks_calibrated`: a
+    model could be calibrated on judged pairs, and none is. `judged`: first-round judgments
     of all assessors. `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade;
     `decided`: decisions in force. `is_pool_old`: an import came or went since the pool was asked for. `running`:
     subjects of work that goes on."""
@@ -44,6 +45,7 @@ class Facts:
     dropped: int
     is_pool_old: bool
     holes_suggested: int
+    lacks_calibrated: bool
     assessors: int
     judged: int
     wanted: int
@@ -73,6 +75,7 @@ def of(collection: Collection) -> Facts:
         dropped=draw.dropped if draw else 0,
         is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
         holes_suggested=_holes_suggested(collection),
+        lacks_calibrated=own_judges.lacks_calibrated(collection),
         wanted=collection.pairs_wanted,
         still_open=collection.pairs_open,
         exports=Export.objects.filter(collection=collection).count(),

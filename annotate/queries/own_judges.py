@@ -26,6 +26,13 @@ def teachers(collection: Collection) -> QuerySet[Rater]:
     return models.exclude(judge__in=own_judges.NAMES).order_by("pk")
 
 
+def lacks_calibrated(collection: Collection) -> bool:
+    """Whether there are judged pairs and a model of others to calibrate on, and no version was asked for yet."""
+    if versions(collection).filter(judge=own_judges.CALIBRATED).exists() or not teachers(collection).exists():
+        return False
+    return judged_pairs(collection) >= own_judges.LEAST_JUDGED
+
+
 def without_earlier(collection: Collection) -> list[Rater]:
     """All models in their order, but of own judges the newest version of each and the one that assessors see alone."""
     newest = {version.judge: version.pk for version in reversed(list(versions(collection)))}

@@ -92,7 +92,8 @@ def _suggestions(collection: Collection, facts: Facts) -> Stage:
         counts.append(f"{facts.holes_suggested:,} of {_number(facts.holes, 'hole')} with the chosen model's grade")
     else:
         counts.append("none is chosen for assessors")
-    return Stage(name, tuple(counts), DONE, "compare models", "suggestions")
+    action = "start the calibrated judge" if facts.lacks_calibrated and facts.holes else "compare models"
+    return Stage(name, tuple(counts), DONE, action, "suggestions")
 
 
 def _judging(collection: Collection, facts: Facts) -> Stage:

@@ -3,3 +3,5 @@
 LEARNED = "learned"  # from text alone
 CALIBRATED = "calibrated"  # from what models say, and text
 NAMES = (LEARNED, CALIBRATED)
+# With fewer judged pairs a model's grades would stand as they are.
+LEAST_JUDGED = 10

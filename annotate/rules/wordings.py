@@ -6,16 +6,17 @@ from collections.abc import Iterable
 MOST_CHARACTERS = 1000
 USUAL_TEMPERATURE = 1.0
 """Below it, models repeat their wordings."""
+_UNSEEN = ("Cc", "Cf")
 
 
 def normal(text: str) -> str:
-    """The text without case, punctuation and differences of white space or of Unicode form.
+    """The text without case, punctuation, signs that nobody sees and differences of white space or of Unicode form.
 
-    >>> normal("What's  a Hole?") == normal("what s a hole"), normal("?!")
+    >>> normal("What's  a Hole?\\u200b") == normal("what s a hole"), normal("?!")
     (True, '')
     """
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join("".join(" " if _is_punctuation(sign) else sign for sign in folded).split())
+    return " ".join("".join(map(_plain, folded)).split())
 
 
 def new(texts: Iterable[str], known: Iterable[str]) -> list[str]:
@@ -35,5 +36,8 @@ def new(texts: Iterable[str], known: Iterable[str]) -> list[str]:
     return found
 
 
-def _is_punctuation(sign: str) -> bool:
-    return unicodedata.category(sign).startswith("P")
+def _plain(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category.startswith("P"):
+        return " "
+    return "" if category in _UNSEEN and not sign.isspace() else sign

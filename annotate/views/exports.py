@@ -9,7 +9,14 @@ from annotate import access
 from annotate.forms import exports as exports_forms
 from annotate.models import Collection, Export, QueryVariant
 from annotate.operations import exporting
-from annotate.queries import completed_qrels, export_preview, hole_draw_preview, kept_files, provenance_table
+from annotate.queries import (
+    completed_qrels,
+    export_preview,
+    hole_draw_preview,
+    kept_files,
+    own_judges,
+    provenance_table,
+)
 from annotate.views.signed_in import signed_in
 
 TABLE = "provenance.csv"
@@ -61,10 +68,12 @@ def export_file(request: HttpRequest, slug: str, number: int, name: str) -> Http
 
 
 def _page(request: HttpRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
+    rule = form.cleaned_data["rule"] if form.is_valid() else None
     told = {
         "collection": collection,
         "form": form,
-        "preview": export_preview.of(collection, form.cleaned_data["rule"]) if form.is_valid() else None,
+        "preview": export_preview.of(collection, rule) if rule else None,
+        "warned": own_judges.warned(collection, rule.models) if rule else [],
         "draw": hole_draw_preview.in_force(collection),
         "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
         "table": TABLE,

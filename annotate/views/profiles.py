@@ -41,7 +41,8 @@ def _by_group() -> list[tuple[str, list[profiles.ProfileText]]]:
 
 def _start(collection: Collection, choice: str) -> dict[str, object]:
     """What the form holds before anybody wrote: the words of another profile."""
-    if own := choice.isdigit() and Profile.objects.filter(collection=collection, pk=int(choice)).first():
+    own = Profile.objects.filter(collection=collection)
+    if own := next((one for one in own if str(one.pk) == choice), None):
         return {name: getattr(own, name) for name in ("name", "group", "background", "factors")}
     if there := profiles.built_in().get(choice):
         return {"group": there.group, "background": there.background, "factors": there.factors}

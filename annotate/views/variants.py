@@ -56,7 +56,8 @@ def end_variant_checks(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
-    said = {name: request.GET.get(name, "") for name in ("profile", "topic", "sort")}
+    # PostgreSQL looks for no text with a NUL in it.
+    said = {name: request.GET.get(name, "").replace("\0", "") for name in ("profile", "topic", "sort")}
     now = timezone.now()
     told = {
         "collection": collection,

@@ -46,7 +46,7 @@ class StudyDetailOutput(StudyOutput):
     reason = serializers.SerializerMethodField(help_text="by name, why a value is null")
 
     def get_reason(self, study: Study) -> dict[str, str]:
-        return {} if study.result is not None else {"result": f"the study is {study.state_words}"}
+        return {} if study.finished_at is not None else {"result": f"the study is {study.state_words}"}
 
 
 class StudyInput(serializers.Serializer):
@@ -175,7 +175,7 @@ def delete(request: Request, slug: str, number: int) -> Response:
 @renderer_classes([JSONRenderer, Zip])
 def archive(request: Request, slug: str, number: int) -> HttpResponse:
     study = _study(request, slug, number)
-    if study.result is None:
+    if study.finished_at is None:
         raise errors.Refused(409, f"The study is {study.state_words}: it has found nothing yet.")
     try:
         return HttpResponse(study_files.archive(study), content_type=Zip.media_type)

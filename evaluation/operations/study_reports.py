@@ -1,5 +1,6 @@
 """What a finished study has to show, and the drawings of its figures."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from evaluation.studies.report import Report
 from evaluation.tables.table import Cell, Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
+WIDE = 680  # pixels
+_WIDTH = re.compile(rb' width="([0-9.]+)"')
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,12 @@ class Drawn:
     @property
     def is_whole(self) -> bool:
         return None not in self.content.values()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it is too wide to stand beside another one."""
+        found = _WIDTH.search(self.content["svg"] or b"", 0, 500)
+        return found is not None and float(found[1]) > WIDE
 
 
 def make(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:

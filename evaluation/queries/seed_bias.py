@@ -19,10 +19,14 @@ from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
 from evaluation.queries import completed, raters, variant_scores
 from evaluation.queries.variant_scores import MEASURE, VariantScores
+from evaluation.statistics import bootstrap
+from evaluation.system_scores import SystemScores
 
 KIND = "seed-bias"
 TOP = 10
 NO_VARIANT_RUNS = "there are no runs of query variants"
+NO_SEED_RUNS = "there are no runs of the topics' own queries"
+NO_TOPIC = "no topic that has variants is graded by all of them"
 NOTHING_GRADED = "nothing in these ranks is graded"
 
 
@@ -37,6 +41,18 @@ class Common:
     is_same: bool
 
 
+@dataclass(frozen=True, eq=False)
+class ByTopic:
+    """Mean scores of the common topics, (topics,), under one label set; None where there is no run or topic."""
+
+    seed: NDArray[np.float64] | None
+    variants: NDArray[np.float64] | None
+
+    @property
+    def difference(self) -> NDArray[np.float64] | None:
+        return None if self.seed is None or self.variants is None else self.seed - self.variants
+
+
 def check(collection: Collection, names: Sequence[str]) -> None:
     """Raises raters.NoSuchRater for a name that no model rater has."""
     known = set(Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).values_list("name", flat=True))
@@ -46,8 +62,9 @@ def check(collection: Collection, names: Sequence[str]) -> None:
 
 
 def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
-    """For JSON: what is common, and for each rater the mean score of both kinds of runs, their difference, and of the
-    graded passages in their first ten ranks the share that is relevant."""
+    """For JSON: what is common, and for each rater the mean score of both kinds of runs, their difference and how it
+    differs from that of the first rater, both with an interval over the topics, and of the graded passages in the first
+    ten ranks the share that is relevant."""
     names = json.loads(asked["raters"])
     rules = {name: completion.Rule((completion.MODEL + name,)) for name in names}
     scores = {name: variant_scores.of(collection, rule) for name, rule in rules.items()}
@@ -59,10 +76,11 @@ def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
         "seed": list(_found(seeds, common.topics, {})),
         "variants": list(_found(variants, common.topics, topic_of)),
     }
+    by_topic = {name: _by_topic(scores[name], common, topic_of) for name in names}
     rows = []
     for name, rule in rules.items():
         qrels = completed.complete(collection, rule).qrels
-        told: dict[str, object] = {"rater": name, **_means(scores[name], common, topic_of)}
+        told: dict[str, object] = {"rater": name, **_differences(by_topic[name], by_topic[names[0]])}
         for kind, pairs in found_in.items():
             told |= _shares(kind, pairs, qrels, collection.scale.relevant_from)
         rows.append(told)
@@ -73,7 +91,7 @@ def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
         "seed_systems": len(common.seeds),
         "variant_systems": len(common.variants),
         "is_same": common.is_same,
-        "reason": "" if common.variants else NO_VARIANT_RUNS,
+        "reason": _reason(common),
         "rows": rows,
     }
 
@@ -90,26 +108,61 @@ def _common(collection: Collection, scores: list[VariantScores]) -> Common:
     return Common(tuple(sorted(topics)), tags, others, False)
 
 
-def _means(found: VariantScores, common: Common, topic_of: dict[str, str]) -> dict[str, object]:
+def _reason(common: Common) -> str:
+    """Why there are no differences; empty where there are."""
+    if not common.variants:
+        return NO_VARIANT_RUNS
+    if not common.seeds:
+        return NO_SEED_RUNS
+    return "" if common.topics else NO_TOPIC
+
+
+def _by_topic(found: VariantScores, common: Common, topic_of: dict[str, str]) -> ByTopic:
     """Each topic counts once, however many variants it has."""
-    seed = _mean(found.on_seeds.values, found.on_seeds.systems, common.seeds, found.on_seeds.topics, common.topics)
-    by_topic = [topic_of[variant_id] for variant_id in found.on_variants.topics]
-    variants = _mean(found.on_variants.values, found.on_variants.systems, common.variants, by_topic, common.topics)
-    difference = None if seed is None or variants is None else seed - variants
-    return {"seed": seed, "variants": variants, "difference": difference}
+    of_variants = [topic_of[variant_id] for variant_id in found.on_variants.topics]
+    return ByTopic(
+        _means(found.on_seeds, common.seeds, found.on_seeds.topics, common.topics),
+        _means(found.on_variants, common.variants, of_variants, common.topics),
+    )
 
 
-def _mean(
-    values: NDArray[np.float64], systems: Sequence[str], chosen: Sequence[str], of: Sequence[str], topics: Sequence[str]
-) -> float | None:
-    """Over the chosen systems and the topics, of columns that belong to topics; None without any."""
-    rows = [place for place, system in enumerate(systems) if system in set(chosen)]
+def _means(
+    scores: SystemScores, chosen: Sequence[str], of: Sequence[str], topics: Sequence[str]
+) -> NDArray[np.float64] | None:
+    """Of each topic over the chosen systems and the columns that belong to it; None without a system or a topic."""
+    rows = [place for place, system in enumerate(scores.systems) if system in set(chosen)]
     columns: dict[str, list[int]] = {topic: [] for topic in topics}
     for place, topic in enumerate(of):
         if topic in columns:
             columns[topic].append(place)
-    means = [float(values[np.ix_(rows, places)].mean()) for places in columns.values() if rows and places]
-    return float(np.mean(means)) if means else None
+    if not rows or not columns:
+        return None
+    return np.array([scores.values[np.ix_(rows, places)].mean() for places in columns.values()])
+
+
+def _differences(own: ByTopic, first: ByTopic) -> dict[str, object]:
+    has_none = own is first or own.difference is None or first.difference is None
+    beside = None if has_none else own.difference - first.difference
+    return {
+        "seed": _mean(own.seed),
+        "variants": _mean(own.variants),
+        "difference": _mean(own.difference),
+        "interval": _interval(own.difference),
+        "beside_first": _mean(beside),
+        "beside_interval": _interval(beside),
+    }
+
+
+def _mean(values: NDArray[np.float64] | None) -> float | None:
+    return None if values is None else float(values.mean())
+
+
+def _interval(values: NDArray[np.float64] | None) -> dict[str, object] | None:
+    """Of the mean over topics, which are drawn anew; the same draws for every rater."""
+    if values is None:
+        return None
+    means = bootstrap.totals(values, bootstrap.USUAL) / len(values)
+    return bootstrap.percentiles(means, len(values), bootstrap.USUAL).as_json()
 
 
 def _found(runs: Sequence[Run], topics: Sequence[str], topic_of: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -54,6 +54,7 @@ urlpatterns = [
     path(LEADERBOARD + "<slug:name>.<str:format>", leaderboard_files.changes, name="leaderboard_changes_file"),
     path(STABILITY, ranking_stability.page, name="ranking_stability"),
     path("c/<slug:slug>/backstories/bias/", seed_bias.page, name="seed_bias"),
+    path("c/<slug:slug>/backstories/bias.<str:format>", seed_bias.table, name="seed_bias_table"),
     path("c/<slug:slug>/variants/agreement/", variant_agreement.page, name="variant_agreement"),
     path("c/<slug:slug>/variants/agreement.<str:format>", variant_agreement.table, name="variant_agreement_table"),
     path(STUDIES, studies.studies, name="studies"),

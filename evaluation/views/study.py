@@ -28,7 +28,7 @@ def study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "is_worker_silent": workers.is_silent(collection, now),
         "manifest": study_files.manifest(found).decode(),
     }
-    if found.result is not None:
+    if found.finished_at is not None:
         asked = {name: request.GET.get(name, "") for name in ("sort", "whole")}
         report = study_reports.of(found)
         figures = study_reports.drawn(report)
@@ -78,6 +78,6 @@ def delete_study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def of(collection: Collection, number: int) -> Study:
-    """404 where the collection has no study of this number."""
-    rows = Study.objects.select_related("collection", "work", "created_by")
+    """404 where the collection has no study of this number. Its result, which may be large, is read when it is used."""
+    rows = Study.objects.select_related("collection", "work", "created_by").defer("result")
     return get_object_or_404(rows, collection=collection, number=number)

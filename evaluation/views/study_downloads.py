@@ -30,7 +30,7 @@ def study_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpR
     """The whole of a study; where drawings of it are gone, they are drawn first."""
     collection = access.researched_or_404(request.user, slug)
     found = study_page.of(collection, number)
-    if name not in FILES or (found.result is None and name != study_files.MANIFEST):
+    if name not in FILES or (found.finished_at is None and name != study_files.MANIFEST):
         raise Http404("The study has no file of this name, or not yet.")
     make, content_type = FILES[name]
     try:
@@ -63,6 +63,6 @@ def study_table(request: HttpRequest, slug: str, number: int, name: str, format:
 
 
 def _report(study: Study) -> Report:
-    if study.result is None:
+    if study.finished_at is None:
         raise Http404("The study has found nothing yet.")
     return study_reports.of(study)

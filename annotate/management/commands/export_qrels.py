@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.operations import exporting
-from annotate.queries import completed_qrels, kept_files, usual_rule
+from annotate.queries import completed_qrels, kept_files, own_judges, usual_rule
 from annotate.rules import completion, consensus
 
 
@@ -37,9 +37,10 @@ class Command(BaseCommand):
         collection = command_line.collection(said["collection"])
         _check_folder(Path(out))
         try:
+            chosen = _rule(collection, rule, said["consensus"])
             frozen = exporting.freeze(
                 collection=collection,
-                rule=_rule(collection, rule, said["consensus"]),
+                rule=chosen,
                 by=None,
                 now=timezone.now(),
                 with_holes=holes_as is not None,
@@ -50,8 +51,11 @@ class Command(BaseCommand):
             command_line.refuse(str(reason))
         kept = kept_files.path(frozen.path)
         exporting.write({name: (kept / name).read_bytes() for name in exporting.FILES}, Path(out))
+        warned = {rater.name: rater.parameters["warning"] for rater in own_judges.warned(collection, chosen.models)}
         told = {"version": frozen.number, "sha256": frozen.digest, "out": out, "manifest": frozen.manifest}
+        told["warnings"] = warned
         sentence = f"{frozen.manifest['lines']:,} lines in {out} (version {frozen.number}, SHA-256 {frozen.digest})."
+        sentence += "".join(f" But {name}: {warning}." for name, warning in warned.items())
         command_line.answer(self, said["json"], told, sentence)
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.llm import profiles
 from annotate.trec import runs, variants
 from annotate.trec.scale import GradeScale
-from evaluation import graded_file
+from evaluation import chances_file, graded_file
 from evaluation.management import intervals, stateless, study_text, tabbed
 from evaluation.measures.measure import Measure
 from evaluation.studies.profile_study import study
@@ -26,6 +26,13 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
         parser.add_argument("--filled", default="", metavar="FILE", help="the qrels after holes were filled")
+        parser.add_argument(
+            "--chances",
+            default="",
+            metavar="FILE",
+            help="predictions with the probabilities of the grades, JSON lines or CSV: they fill what --filled, or "
+            "else --qrels, leaves open, and count with expected gains",
+        )
         stateless.add_runs(parser)
         parser.add_argument(
             "--seed-run",
@@ -61,6 +68,7 @@ class Command(BaseCommand):
         *,
         qrels: str,
         filled: str,
+        chances: str,
         run_files: list[str],
         seed_runs: list[str],
         variants_file: str,
@@ -73,7 +81,7 @@ class Command(BaseCommand):
         plan = Plan(
             measure=str(measure),
             before=qrels,
-            after=filled,
+            after=",".join(filter(None, (filled, chances))),
             variants_as=said["variants_as"],
             level=said["alpha"],
             coverage=said["level"],
@@ -82,11 +90,14 @@ class Command(BaseCommand):
         )
         with stateless.refusing_bad_input():
             graded = [graded_file.read(file, scale) for file in filter(None, (qrels, filled))]
+            likely = chances_file.read(chances, scale) if chances else None
+            after = graded[-1].qrels
             inputs = Inputs(
                 runs=list(runs.read_all(run_files, depth=measure.depth)),
                 variants=list(variants.read(variants_file)),
                 before=graded[0].qrels,
-                after=graded[1].qrels if filled else None,
+                after=after if plan.after else None,
+                after_chances=likely.filling(after) if likely else {},
                 seed_runs=list(runs.read_all(seed_runs, depth=measure.depth)),
                 methods=_methods(methods),
                 highest=scale.high,
@@ -95,7 +106,8 @@ class Command(BaseCommand):
             result = study.gather(plan, inputs, {name: study.run_part(plan, inputs, name) for name in names})
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in graded]
-            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
+            told = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
+            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **told, **result})
         else:
             self.stdout.write(study_text.of(study.report(plan, result)), ending="")
 

@@ -134,7 +134,7 @@ def _head(study: Study) -> dict[str, Any]:
 
 def _words(study: Study) -> str:
     head = f"Study {study.number}, {study.title}: {study.state_words}."
-    if study.result is None:
+    if study.finished_at is None:
         return head
     report = study_reports.of(study)
     return "\n".join([head, *(f"! {warning}" for warning in report.warnings), *report.findings])

@@ -30,8 +30,8 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         "depth": registry.parse(plan.measure).depth,
         "variants": {"number": len(listed), "mapping": frozen.keep([variant[:4] for variant in listed])},
         "methods": _methods(collection),
-        "before": _grades(collection, plan.before, plan.consensus),
-        "after": _grades(collection, plan.after, plan.consensus) if plan.after else None,
+        "before": _grades(collection, plan, plan.before),
+        "after": _grades(collection, plan, plan.after) if plan.after else None,
         "runs": _told(ranked),
         "seed_runs": _told(rankings.published_runs(collection)),
     }
@@ -41,15 +41,15 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     listed = [Variant(*told) for told in frozen.read(manifest["variants"]["mapping"])]
     known = {variant.variant_id for variant in listed}
-    before, after = (
-        grade_lines.qrels(frozen.read(told["kept"])) if told else None
-        for told in (manifest["before"], manifest["after"])
-    )
+    before = frozen.read(manifest["before"]["kept"])
+    after = frozen.read(manifest["after"]["kept"]) if manifest["after"] else None
     return Inputs(
         runs=[runs.of_topics(run, known) for run in _load(manifest["runs"], manifest["depth"])],
         variants=listed,
-        before=before or {},
-        after=after,
+        before=grade_lines.qrels(before),
+        after=grade_lines.qrels(after) if after else None,
+        before_chances=grade_lines.by_topic(before["chances"]),
+        after_chances=grade_lines.by_topic(after["chances"]) if after else {},
         seed_runs=list(_load(manifest["seed_runs"], manifest["depth"])),
         methods=manifest["methods"],
         highest=manifest["scale"][1],
@@ -68,9 +68,11 @@ def _methods(collection: Collection) -> dict[str, str]:
     return {name: group.lower() for name, group in rows.values_list("name", "group")}
 
 
-def _grades(collection: Collection, rule: str, consensus: str) -> dict[str, Any]:
-    found = grade_lines.complete(collection, rule, consensus)
-    return {"rule": rule, "pairs": found.graded, "kept": frozen.keep(grade_lines.kept_qrels(found))}
+def _grades(collection: Collection, plan: Plan, rule: str) -> dict[str, Any]:
+    is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_chances
+    found = grade_lines.complete(collection, rule, plan.consensus, with_chances=is_by_chances)
+    kept = grade_lines.kept_qrels(found) | {"chances": grade_lines.of(found.chances)}
+    return {"rule": rule, "pairs": found.graded, "by_chances": found.by_chances, "kept": frozen.keep(kept)}
 
 
 def _told(ranked: Iterable[Run]) -> list[dict[str, str]]:

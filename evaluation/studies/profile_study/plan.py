@@ -12,6 +12,7 @@ from evaluation.studies import plan_fields
 class Plan:
     """`before` and `after` are the grades by which systems are scored, as rules of completed qrels (the command has
     names of files): the sparse ones, and those whose holes were filled; without `after` only the first are looked at.
+    `is_by_chances`: a model's grades count by their probabilities, where it gave them and the measure can.
 
     `systems` are run tags, none for all that ranked variants of every profile. `variants_as`: see `profile_anova`.
     `level` is the error level of the tests; intervals cover `coverage` and come from `resamples` draws of topics by
@@ -21,6 +22,7 @@ class Plan:
     measure: str = "nDCG@10"
     before: str = str(completion.Rule())
     after: str = ""
+    is_by_chances: bool = True
     consensus: str = consensus.MAJORITY
     systems: tuple[str, ...] = ()
     variants_as: str = "averaged"
@@ -41,6 +43,7 @@ class Plan:
             measure=plan_fields.measure(plan, usual.measure),
             before=plan_fields.text(plan, "before", usual.before),
             after=plan_fields.text(plan, "after", usual.after),
+            is_by_chances=plan_fields.flag(plan, "is_by_chances", usual.is_by_chances),
             consensus=plan_fields.one_of(plan, "consensus", consensus.RULES),
             systems=plan_fields.texts(plan, "systems"),
             variants_as=plan_fields.one_of(plan, "variants_as", ("averaged", "replicates")),

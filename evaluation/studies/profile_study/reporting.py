@@ -21,7 +21,7 @@ def report(plan: Plan, result: Mapping[str, Any]) -> Report:
         warnings=tuple(_warnings(result)),
         facts=said,
         figures=figures.of(result, said),
-        tables=tables.of(result, facts.sentence(said)),
+        tables=tables.of(result),
     )
 
 
@@ -32,9 +32,15 @@ def _facts(result: Mapping[str, Any]) -> Facts:
         ("profiles", str(len(result["profiles"]))),
         ("variants", f"{result['variants']:,}, {result['variants_as']} within topic and profile"),
         ("grades", "; ".join(f"{side['side']}: {side['grades']}" for side in result["sides"])),
+        *_by_chances(result),
         ("tests", f"error level {result['level']:g}; Tukey's HSD over pairs of systems, Holm over profiles"),
     )
     return (*n, *facts.of_measure(result["measure"]), *facts.of_intervals(result["intervals"]))
+
+
+def _by_chances(result: Mapping[str, Any]) -> Facts:
+    counts = [f"{side['by_chances']:,} {side['side']}" for side in result["sides"] if side["by_chances"]]
+    return (("probabilities", f"grades of models that count by them: {', '.join(counts)}"),) if counts else ()
 
 
 def _findings(result: Mapping[str, Any]) -> Iterator[str]:
@@ -95,7 +101,10 @@ def _against_seed(side: Mapping[str, Any]) -> Iterator[str]:
     for direction in ("below", "above"):
         names = [each["profile"] for each in tested if each["significantly"] == direction]
         if names:
-            yield f"{len(names)} of {len(tested)} profiles are significantly {direction} the seed: {', '.join(names)}."
+            are = "is" if len(names) == 1 else "are"
+            yield (
+                f"{len(names)} of {len(tested)} profiles {are} significantly {direction} the seed: {', '.join(names)}."
+            )
     if tested and not any(each["significantly"] for each in tested):
         yield f"None of the {len(tested)} profiles differs significantly from the seed's queries."
 
@@ -123,6 +132,6 @@ def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
     for kind, left_out in result["left_out"].items():
         if left_out:
             first = left_out[0]
-            yield f"{len(left_out)} {kind} left out, such as {first[kind[:-1]]}: {first['reason']}."
+            yield f"Left out: {len(left_out)} of the {kind}, such as {first[kind[:-1]]}: {first['reason']}."
     if not result["sides"][-1]["means"]["seed"]:
         yield "No run of the topics' own queries is there: nothing is said of the seed."

@@ -1,7 +1,7 @@
 """Systems on the variants of each profile: what a measure says, and how much of what it looked at was not judged."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,7 @@ from evaluation.measures import grade_matrix, registry
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix
 from evaluation.measures.measure import Measure
+from evaluation.measures.uncertain import Chances
 from evaluation.statistics.profile_anova import Cell
 from evaluation.studies.plan_fields import PlanRefused
 from evaluation.studies.profile_study.inputs import Inputs
@@ -75,17 +76,23 @@ def design(plan: Plan, inputs: Inputs) -> Design:
     return found
 
 
-def score(plan: Plan, inputs: Inputs, chosen: Design, qrels: Qrels) -> Scored:
-    """The scores of a design under some qrels; raises as `system_scores.of_variants`."""
+def score(
+    plan: Plan, inputs: Inputs, chosen: Design, qrels: Qrels, chances: Mapping[str, Chances] | None = None
+) -> Scored:
+    """The scores of a design under some qrels and chances; raises as `system_scores.of_variants`."""
     measure = registry.parse(plan.measure)
     runs, seed_runs = ([run for run in each if run.tag in chosen.systems] for each in (inputs.runs, inputs.seed_runs))
     scores, missing = (
         system_scores.by_cell(
-            system_scores.of_variants(runs, qrels, chosen.variants, each, highest=inputs.highest), chosen.variants
+            system_scores.of_variants(runs, qrels, chosen.variants, each, highest=inputs.highest, chances=chances),
+            chosen.variants,
         )
         for each in (measure, _missing(scoring.judged_cutoff(measure)))
     )
-    seeded, seed = _seed(seed_runs, qrels, chosen, measure, inputs.highest)
+    on_seeds = system_scores.of_topics(
+        seed_runs, qrels, measure, topics=chosen.topics, highest=inputs.highest, chances=chances
+    )
+    seeded, seed = _seeded(chosen, on_seeds)
     return Scored(scores, _means(scores, chosen), _means(missing, chosen), seeded, seed)
 
 
@@ -158,12 +165,8 @@ def _means(cells: dict[Cell, list[float]], chosen: Design) -> Floats:
     )
 
 
-def _seed(
-    runs: Sequence[Run], qrels: Qrels, chosen: Design, measure: Measure, highest: int
-) -> tuple[tuple[int, ...], Floats]:
-    if not runs:
-        return (), np.zeros((0, len(chosen.topics)))
-    found: SystemScores = system_scores.of_topics(runs, qrels, measure, topics=chosen.topics, highest=highest)
+def _seeded(chosen: Design, found: SystemScores) -> tuple[tuple[int, ...], Floats]:
     rows = dict(zip(found.systems, found.values, strict=True))
     seeded = tuple(place for place, system in enumerate(chosen.systems) if system in rows)
-    return seeded, np.array([rows[chosen.systems[place]] for place in seeded])
+    values = [rows[chosen.systems[place]] for place in seeded]
+    return seeded, np.array(values).reshape(len(seeded), len(chosen.topics))

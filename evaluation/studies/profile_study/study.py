@@ -5,6 +5,7 @@ from typing import Any
 
 from evaluation import scoring
 from evaluation.measures import registry
+from evaluation.measures.uncertain import Chances
 from evaluation.studies.profile_study import findings, scored
 from evaluation.studies.profile_study.inputs import Inputs
 from evaluation.studies.profile_study.plan import Plan
@@ -26,7 +27,7 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
     """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
     chosen = scored.design(plan, inputs)
     qrels = inputs.before if name == BEFORE else inputs.after or {}
-    found = scored.score(plan, inputs, chosen, qrels)
+    found = scored.score(plan, inputs, chosen, qrels, _chances(inputs, name))
     return {
         "means": findings.means(plan, chosen, found),
         "rankings": findings.rankings(chosen, found),
@@ -59,10 +60,19 @@ def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> d
         ],
         "left_out": _left_out(chosen),
         "sides": [
-            {"side": name, "grades": plan.before if name == BEFORE else plan.after, **found[name]}
+            {
+                "side": name,
+                "grades": plan.before if name == BEFORE else plan.after,
+                "by_chances": sum(map(len, _chances(inputs, name).values())),
+                **found[name],
+            }
             for name in parts(plan, inputs)
         ],
     }
+
+
+def _chances(inputs: Inputs, name: str) -> Mapping[str, Chances]:
+    return inputs.before_chances if name == BEFORE else inputs.after_chances
 
 
 def _left_out(chosen: Design) -> dict[str, list[dict[str, str]]]:

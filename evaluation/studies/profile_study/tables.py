@@ -11,9 +11,11 @@ from evaluation.tables.table import Cell, Table
 Side = Mapping[str, Any]
 
 
-def of(result: Mapping[str, Any], said: str) -> dict[str, Table]:
-    """Of the last side, with what its captions say of all numbers; `profiles` shows both sides."""
+def of(result: Mapping[str, Any]) -> dict[str, Table]:
+    """Of the last side; `profiles` shows both sides. Captions say of how many topics and systems; the facts of the
+    report hold for all of them."""
     side = result["sides"][-1]
+    said = f"{len(result['topics'])} topics, {len(result['systems'])} systems"
     return {
         "profiles": _profiles(result, said),
         "systems-by-profile": _cells(side, f"{result['measure']}; {said}"),

@@ -21,7 +21,7 @@ def report(plan: Plan, result: Mapping[str, Any]) -> Report:
         warnings=tuple(_warnings(plan, result)),
         facts=said,
         figures=figures.of(result, said),
-        tables=tables.of(result, facts.sentence(said)),
+        tables=tables.of(result),
     )
 
 

@@ -7,8 +7,9 @@ from evaluation.studies import told_cells
 from evaluation.tables.table import Table
 
 
-def of(result: Mapping[str, Any], said: str) -> dict[str, Table]:
-    """With what captions say of all numbers."""
+def of(result: Mapping[str, Any]) -> dict[str, Table]:
+    """Captions say of how many topics and systems; the facts of the report hold for all tables."""
+    said = f"{len(result['topics'])} topics, {len(result['systems'])} systems"
     found = {
         "systems": _systems(result, said),
         "against-people": _against(result, said),

@@ -3,7 +3,7 @@ import math
 import pytest
 
 from annotate.trec import runs
-from evaluation import scoring
+from evaluation import coded_grades, scoring
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.definition import CannotMeasure
 
@@ -152,7 +152,7 @@ def test_several_runs_are_scored_as_each_alone_in_parts_of_any_size(monkeypatch)
     ]
     qrels, measures = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}}, registry.parse_list("nDCG@2,AP,RBP")
     alone = [scoring.score_run(run, qrels, measures, with_ranges=True) for run in found]
-    monkeypatch.setattr(scoring, "_CELLS_AT_ONCE", 1)
+    monkeypatch.setattr(coded_grades, "_CELLS_AT_ONCE", 1)
     together = scoring.score_runs(found, qrels, measures, with_ranges=True)
     assert [scores.run_tag for scores in together] == ["one", "two", "three"]
     for one, same in zip(alone, together, strict=True):

@@ -7,7 +7,7 @@ import pytest
 from annotate import work
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.operations import hole_drawing, predicting, suggesting, withdrawing
-from annotate.queries import completed_qrels, grade_digests, provenance, training_material, usual_rule
+from annotate.queries import completed_qrels, grade_digests, own_judges, provenance, training_material, usual_rule
 from tests import at_once, factories
 from tests.factories import NOW
 
@@ -219,6 +219,26 @@ def test_the_newest_calibrated_version_fills_completed_qrels_once_it_has_ended()
     run(batch)
     assert usual_rule.model(collection).name == "calibrated-1"
     assert str(usual_rule.of(collection)) == "reference,adjudicated,people,model:calibrated-1"
+
+
+def test_a_model_without_a_calibrated_version_is_told_from_one_with():
+    collection = graded(grades=3)
+    request(collection)
+    assert not own_judges.lacks_calibrated(collection)
+    model = teach(collection)
+    assert not own_judges.lacks_calibrated(collection)
+    factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.4 1\n" for t in (1, 2, 3)))
+    assert own_judges.lacks_calibrated(collection)
+    request(collection, model)
+    assert not own_judges.lacks_calibrated(collection)
+
+
+def test_where_no_model_of_others_speaks_the_learned_judge_fills_holes_as_before():
+    collection = graded()
+    assert usual_rule.model(collection) is None
+    run(request(collection))
+    collection.refresh_from_db()
+    assert str(usual_rule.of(collection)) == "reference,adjudicated,people,model:learned-1"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate import work
-from annotate.models import ImportedFile, Run, Work
+from annotate.models import ImportedFile, QueryVariant, Run, Work
 from annotate.operations import retrieving, withdrawing
 from annotate.operations.steps import CannotGoOn
 from annotate.queries import kept_files, rankings
@@ -127,6 +127,38 @@ def test_a_retrieval_that_died_goes_on_with_what_is_missing(with_variants, monke
     work.run(work.claim(work_id=queued.pk))
     assert kept(with_variants)[:2] == died
     assert [row[:2] for row in kept(with_variants)] == [(name, which) for name in SOME for which in (False, True, True)]
+
+
+def test_a_worker_whose_lease_was_taken_keeps_no_run_twice(with_variants):
+    queued = retrieving.request(collection=with_variants, with_variants=True, systems=SOME, by=None, now=factories.NOW)
+    late = work.claim(work_id=queued.pk)
+    steps = retrieving.run(late)
+    next(steps)
+    Work.objects.update(lease_until=factories.NOW)
+    work.run(work.claim(work_id=queued.pk))
+    found = kept(with_variants)
+    list(steps)
+    assert kept(with_variants) == found
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize("kind", ["TOPICS", "PASSAGES", "VARIANTS"])
+def test_what_was_retrieved_with_is_not_withdrawn_under_its_runs(with_variants, kind):
+    """Other texts under the same ids would have the ranks of those that went, since nothing is ranked twice."""
+    if kind == "TOPICS":
+        QueryVariant.objects.all().delete()
+    retrieve(with_variants, with_variants=kind != "TOPICS")
+    imported = ImportedFile.objects.get(kind=kind)
+    with pytest.raises(withdrawing.CannotWithdraw, match="The built-in systems retrieved with what .* first"):
+        withdrawing.request_withdrawal(imported=imported, by=None, now=factories.NOW)
+    for run in ImportedFile.objects.filter(kind="RUN"):
+        work.run(work.claim(work_id=withdrawing.request_withdrawal(imported=run, by=None, now=factories.NOW).pk))
+    withdrawing.request_withdrawal(imported=imported, by=None, now=factories.NOW)
+
+
+def test_variants_go_beside_runs_that_were_retrieved_before_they_came_or_without_them(with_variants):
+    retrieve(with_variants)
+    withdrawing.request_withdrawal(imported=ImportedFile.objects.get(kind="VARIANTS"), by=None, now=factories.NOW)
 
 
 def test_a_withdrawn_run_is_retrieved_anew(collection):

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.urls import reverse
 
-from annotate.models import Export
+from annotate.models import Export, Rater
 from tests import factories, visitors
 
 RULE = {"source_1": "reference", "source_2": "people", "source_3": "", "consensus": "MAJORITY"}
@@ -61,6 +61,16 @@ def test_the_usual_rule_takes_the_reference_then_decisions_then_people_then_the_
         ("model:model-a", 4),
     ]
     assert preview.holes_left == 0
+
+
+def test_a_judge_that_doubts_its_grades_warns_where_it_fills_holes(visitor, collection, where):
+    factories.make_suggestions(collection, rater="learned-7")
+    Rater.objects.filter(name="learned-7").update(judge="learned", parameters={"warning": "the holes <differ>"})
+
+    answer = visitor.get(where)
+    assert "learned-7: the holes <differ>." in visitors.words(answer)
+    assert b"<differ>" not in answer.content
+    assert "differ" not in visitors.words(visitor.get(where, RULE))
 
 
 def test_a_version_is_frozen_listed_with_its_digest_and_fetched_as_it_was(visitor, where):

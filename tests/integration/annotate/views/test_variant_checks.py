@@ -3,8 +3,9 @@
 import pytest
 from django.urls import reverse
 
+from annotate import work
 from annotate.models import QueryVariant, VariantCheck
-from annotate.operations import checking_variants, profiles, variants
+from annotate.operations import checking_variants, profiles, variants, withdrawing
 from annotate.operations.checking_variants import CannotDraw, NotOffered, Said
 from annotate.queries import variant_checks, variant_turn
 from tests import factories, visitors
@@ -103,6 +104,40 @@ def test_the_page_tells_nothing_of_the_writer_or_of_what_others_said(collection,
     names = [profile.name for profile in turn.writers]
     rest = content.replace(turn.variant.text, "")
     assert rest.count(f">{names[0]}<") == rest.count(f">{names[1]}<") == 1
+
+
+def test_an_imported_id_that_tells_the_writer_is_not_on_the_page(collection, people):
+    QueryVariant.objects.all().delete()
+    factories.import_text(collection, "VARIANTS", '{"variant_id": "q1-child-1", "query_id": "q1", "profile": "child",'
+                          ' "number": 1, "text": "why oh why"}', name="variants.jsonl")  # fmt: skip
+    checking_variants.draw(collection=collection, per_profile=1, people=1)
+    content = visitors.of(people[0].user).get(at("check_variants")).content.decode()
+    assert "why oh why" in content
+    assert "q1-child-1" not in content
+
+
+def test_a_variant_that_was_withdrawn_while_its_card_was_open_takes_no_answer(collection, people):
+    imported = factories.import_text(collection, "VARIANTS", '{"variant_id": "w", "query_id": "q1", "profile": "voice",'
+                                     ' "number": 1, "text": "why oh why"}', name="variants.jsonl")  # fmt: skip
+    checking_variants.draw(collection=collection, per_profile=9, people=1)
+    turn = variant_turn.of(people[0], QueryVariant.objects.get(variant_id="w").pk)
+    queued = withdrawing.request_withdrawal(imported=imported, by=None, now=factories.NOW)
+    assert save(people[0], turn).status_code == 409
+    assert not VariantCheck.objects.exists()
+    work.run(work.claim(work_id=queued.pk))
+    imported.refresh_from_db()
+    assert imported.state == "WITHDRAWN"
+
+
+@pytest.mark.parametrize("number", ["9" * 30, "-" + "9" * 30, "0"])
+def test_profiles_whose_numbers_no_row_can_have_are_refused(collection, people, number):
+    checking_variants.draw(collection=collection, per_profile=1, people=1)
+    turn = variant_turn.next_for(people[0])
+    where = at("save_variant_check", turn.variant.pk)
+    for change in ({"first": number}, {"second": number}):
+        answer = visitors.of(people[0].user).post(where, {**said(turn), **change}, headers=HTMX)
+        assert answer.status_code == 422
+    assert not VariantCheck.objects.exists()
 
 
 def test_an_answer_is_stored_with_what_was_offered_and_the_next_variant_comes(collection, people):

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotate import work
 from annotate.models import Profile, QueryVariant, Work
-from annotate.operations import measuring_variants, profiles, variants
+from annotate.operations import measuring_variants, profiles, variants, writing
 from annotate.queries import variant_table
 from tests import factories, visitors
 from tests.integration.annotate.asking.conftest import MODEL, serve  # noqa: F401
@@ -104,6 +104,32 @@ def test_profile_and_topic_narrow_the_table(collection, add, researcher):
     assert "None fits." in visitors.words(researcher.get(at("variants"), {"profile": "<script>"}))
 
 
+@pytest.mark.parametrize("name", ["profile", "topic", "sort", "page"])
+def test_a_nul_in_the_address_is_no_fault(collection, add, researcher, name):
+    add("q1", "child", "one")
+    assert researcher.get(at("variants"), {name: "\0"}).status_code == 200
+
+
+@pytest.mark.parametrize("choice", ["\u00b2", "9" * 30, "9" * 5000, "\0", "-1", "<b>"])
+def test_profiles_begin_empty_where_the_address_names_none(researcher, choice):
+    page = researcher.get(at("profiles"), {"from": choice})
+    assert page.status_code == 200
+    assert page.context["form"].initial == {}
+
+
+def test_what_is_taken_out_while_it_is_measured_stops_nothing(collection, add, monkeypatch):
+    gone, stays = add("q1", "child", "one", "two")
+    store = measuring_variants._store
+
+    def late(rows, known):
+        gone.delete()
+        store(rows, known)
+
+    monkeypatch.setattr(measuring_variants, "_store", late)
+    assert measure(collection).state == Work.State.DONE
+    assert QueryVariant.objects.get(measured__words=1) == stays
+
+
 def test_hostile_texts_are_shown_as_written(collection, add, researcher):
     add("q1", "child", "<script>alert(1)</script>")
     measure(collection)
@@ -112,7 +138,7 @@ def test_hostile_texts_are_shown_as_written(collection, add, researcher):
 
 FORM = {
     "service": "anthropic", "model": MODEL, "rounds": 2, "concurrency": 4, "per_minute": 0, "number": 3,
-    "temperature": "0.5", "profiles": ["child", "expert"],
+    "temperature": "0.5", "profiles": ["child", "expert"], "prompt": "built-in:variants",
 }  # fmt: skip
 
 
@@ -124,6 +150,13 @@ def test_a_lowered_temperature_is_warned_of_before_the_start(serve, researcher):
     page = researcher.post(at("write_variants"), {**FORM, "start": "1"}, follow=True)
     assert f"Query variants by {MODEL}" in visitors.words(page)
     assert "A temperature below 1" in visitors.words(page)
+
+
+def test_a_budget_of_nothing_is_no_leave_to_spend_anything(serve, researcher):  # noqa: F811
+    serve()
+    page = researcher.post(at("write_variants"), {**FORM, "budget": "0", "start": "1"})
+    assert page.status_code == 422
+    assert not Work.objects.filter(kind=writing.WRITE).exists()
 
 
 def test_no_profile_is_refused(serve, researcher):  # noqa: F811

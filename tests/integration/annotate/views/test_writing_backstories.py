@@ -37,7 +37,7 @@ def draft(topic, text: str) -> Backstory:
 
 FORM = {
     "service": "anthropic", "model": MODEL, "rounds": 2, "concurrency": 4, "per_minute": 0,
-    "scope": "MISSING", "bound": "0.4",
+    "scope": "MISSING", "bound": "0.4", "prompt": "built-in:backstory",
 }  # fmt: skip
 
 

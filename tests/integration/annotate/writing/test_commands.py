@@ -6,8 +6,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.llm.prompts import Template
 from annotate.models import Backstory, Batch, QueryVariant
-from annotate.operations import profiles
+from annotate.operations import profiles, prompting
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,6 +83,18 @@ def test_wrong_use_has_its_sentence_and_exit_code(serve, run, name, arguments, c
     serve()
     told = run(name, *arguments)
     assert told[0] == code and word in told[1]
+
+
+def test_prompts_of_ones_own_are_named_beside_lacunas(serve, run, collection):
+    server = serve()
+    mine = {"collection": collection, "name": "mine", "form": "", "is_fenced": False, "by": None, "now": factories.NOW}
+    for words in ("Be long.", "Be short."):
+        prompting.write(**mine, purpose="BACKSTORY", template=Template(words, "Tell the situation of {query}"))
+    code, told = run("backstories", *MODEL, "--prompt", "mine", "--wait")
+    assert (code, told["states"]) == (0, {"DONE": 2})
+    assert "Be short." in str(server.script.asked[0]["system"])
+    assert str(Batch.objects.get().prompt) == "mine, version 2"
+    assert run("variants", *MODEL, "--prompt", "mine") == (2, "There is no prompt mine. There are: variants.")
 
 
 def test_without_a_key_the_command_says_what_to_set(run, monkeypatch):

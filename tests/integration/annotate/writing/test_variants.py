@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from annotate import work
 from annotate.models import Batch, QueryVariant
-from annotate.operations import backstories, profiles, variants, writing
+from annotate.operations import backstories, generating, profiles, variants, withdrawing, writing
 from annotate.operations.asking import CannotAsk
 from annotate.operations.writing import Wish
 from tests import factories
@@ -39,8 +40,18 @@ def test_ids_tell_nothing_and_are_the_same_for_the_same_collection(collection):
     ids = [row.variant_id for row in two]
     assert all(len(one) == 13 and one.startswith("v") for one in ids) and len(set(ids)) == 2
     QueryVariant.objects.all().delete()
-    again = variants.add(collection=collection, topic=topic, profile=profile, texts=["c", "d"], now=factories.NOW)
+    again = variants.add(collection=collection, topic=topic, profile=profile, texts=["a", "b"], now=factories.NOW)
     assert [row.variant_id for row in again] == ids
+
+
+def test_another_wording_in_the_place_of_one_has_an_id_of_its_own(collection):
+    """A run that ranked the one would stand for the other."""
+    topic = collection.topics.first()
+    profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
+    [first] = variants.add(collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW)
+    first.delete()
+    [second] = variants.add(collection=collection, topic=topic, profile=profile, texts=["b"], now=factories.NOW)
+    assert (second.number, second.variant_id != first.variant_id) == (1, True)
 
 
 def test_an_id_that_a_topic_has_already_is_not_given_to_a_variant(collection):
@@ -163,3 +174,26 @@ def test_the_estimate_bounds_what_it_will_cost(serve, collection, write):
     assert (told.texts, told.calls, told.most_calls) == (2 * 19 * 3, 38, 114)
     assert not Batch.objects.exists()
     assert told.most_cost > 0
+
+
+def test_a_wording_that_differs_in_signs_that_nobody_sees_is_no_new_one(serve, collection, write):
+    serve(says=(said("what is\u200b q1", "\ufeffwhat is q2", "one way", "one\x1b w\u00aday"),))
+    batch = write(collection, VARIANTS, number=3, rounds=1)
+    assert batch.generations.get(topic__query_id="q1").texts == ["\ufeffwhat is q2", "one way"]
+    assert batch.generations.get(topic__query_id="q2").texts == ["what is\u200b q1", "one way"]
+
+
+def test_topics_that_are_withdrawn_while_rows_are_lined_up_get_none(serve, collection):
+    serve()
+    other = factories.import_text(collection, "TOPICS", "lone\ta topic of its own\n")
+
+    chosen = tuple(profiles.choose(collection=collection, names=["child"], now=factories.NOW))
+    wish = Wish("anthropic", "claude-haiku-4-5", VARIANTS, number=1, profiles=chosen)
+    batch = writing.request(collection=collection, wish=wish, by=None, now=factories.NOW)
+    rows = writing.rows_of(batch)
+    queued = withdrawing.request_withdrawal(imported=other, by=None, now=factories.NOW)
+    generating._make(batch, rows)
+    assert set(batch.generations.values_list("topic__query_id", flat=True)) == {"q1", "q2"}
+    work.run(work.claim(work_id=queued.pk))
+    other.refresh_from_db()
+    assert other.state == "WITHDRAWN"

@@ -10,6 +10,7 @@ from annotate.queries import kept_files
 from evaluation.models import Study, StudyPart
 from evaluation.operations import study_files, study_reports, study_running, studying
 from evaluation.operations.study_kinds import CannotStudy
+from evaluation.plots.figure import Figure
 from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -171,6 +172,13 @@ def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
 def test_names_of_figures_and_tables_are_told_apart_and_may_name_files():
     told = ["tau-b / all", "a", "a-3", "a", "点", "../../etc"]
     assert study_reports._names(told) == ["tau-b-all", "a", "a-3", "a-4", "part", "etc"]
+
+
+@pytest.mark.parametrize(
+    ("svg", "is_wide"), [(b'<svg width="681">', True), (b'<svg width="680.0">', False), (None, False)]
+)
+def test_a_wide_figure_stands_alone(svg, is_wide):
+    assert study_reports.Drawn(Figure("means", "", "", []), {"svg": svg}).is_wide == is_wide
 
 
 def test_ids_of_two_drawings_on_one_page_are_told_apart():

@@ -103,7 +103,7 @@ def test_a_figure_is_drawn_in_the_background_once_and_kept(get, monkeypatch):
     assert "The figure is being drawn in the background." in visitors.words(answer)
     assert get("figure-places.svg", **BESIDE).status_code == 202
     assert work.run_waiting() == 1
-    monkeypatch.setattr(rendering, "render", lambda figure, format: pytest.fail("drawn again"))
+    monkeypatch.setattr(rendering, "render_all", lambda asked: pytest.fail("drawn again"))
     answer = get("figure-places.svg", **BESIDE)
     assert answer["Content-Type"] == "image/svg+xml"
     assert b"<title>Places of 3 systems by nDCG@10</title>" in answer.content
@@ -111,7 +111,7 @@ def test_a_figure_is_drawn_in_the_background_once_and_kept(get, monkeypatch):
 
 def test_the_page_of_a_figure_looks_again_and_shows_it_with_a_text_alternative(collection, monkeypatch):
     visitor, address = visitors.researcher(collection), f"/c/{collection.slug}/leaderboard/figure-means.png?other="
-    monkeypatch.setattr(rendering, "render", lambda figure, format: b"drawn")
+    monkeypatch.setattr(rendering, "render_all", lambda asked: [b"drawn"] * len(asked))
     assert 'hx-trigger="every 1s"' in visitor.get(address).content.decode()
     work.run_waiting()
     fragment = visitor.get(address, headers={"HX-Request": "true"})
@@ -122,10 +122,10 @@ def test_the_page_of_a_figure_looks_again_and_shows_it_with_a_text_alternative(c
 
 
 def test_a_figure_that_cannot_be_drawn_says_so(get, monkeypatch):
-    def fail(figure, format):
+    def fail(asked):
         raise rendering.NotDrawn("no renderer")
 
-    monkeypatch.setattr(rendering, "render", fail)
+    monkeypatch.setattr(rendering, "render_all", fail)
     get("figure-means.png", rule="reference", other="", find="d1")
     work.run_waiting()
     answer = get("figure-means.png", rule="reference", other="", find="d1")

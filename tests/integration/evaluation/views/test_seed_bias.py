@@ -46,7 +46,37 @@ def test_the_same_system_with_both_is_compared_under_each_label_set(collection):
     query, told = found["rows"]
     assert (query["seed"], query["variants"], query["difference"]) == (1.0, 0.0, 1.0)
     assert (told["seed"], told["variants"], told["difference"]) == (0.0, 1.0, -1.0)
+    assert (query["interval"]["low"], query["interval"]["high"], query["interval"]["n"]) == (1.0, 1.0, 2)
+    assert (query["beside_first"], query["beside_interval"]) == (None, None)
+    assert (told["beside_first"], told["beside_interval"]["low"]) == (-2.0, -2.0)
     assert (query["seed_relevant"], query["variants_relevant"], query["variants_graded"]) == (1.0, 0.0, 4)
+
+
+def test_the_interval_is_over_topics_and_one_topic_has_none(collection):
+    """Of `half` the differences of the two topics are -1 and 0; `one` grades the first topic alone."""
+    for name, grades in {"half": "q1 s 0, q1 v 3, q2 s 0, q2 v 0", "one": "q1 s 0, q1 v 3"}.items():
+        factories.import_qrels(collection, small.lines(grades), rater=name, kind="MODEL")
+    add_variant_run(collection, "s", "v")
+    (half,) = seed_bias.compute(collection, {"raters": '["half"]'})["rows"]
+    assert (half["difference"], half["interval"]["low"], half["interval"]["high"]) == (-0.5, -1.0, 0.0)
+    (one,) = seed_bias.compute(collection, {"raters": '["one"]'})["rows"]
+    assert one["difference"] == -1.0
+    assert one["interval"]["low"] is None and "two of them or more" in one["interval"]["reason"]
+
+
+def test_the_table_is_taken_home_once_it_is_computed(collection):
+    add_variant_run(collection, "s", "v")
+    visitor = visitors.researcher(collection)
+    said = {"raters": ["gpt", "told"]}
+    address = reverse("seed_bias_table", args=[collection.slug, "csv"])
+    assert visitor.get(address, said).status_code == 202
+    work.run_waiting()
+    lines = visitor.get(address, said).content.decode().splitlines()
+    assert any(line.startswith("told,0.0,1.0,-1.0,-1.0,-1.0,") for line in lines)
+    assert visitor.get(reverse("seed_bias_table", args=[collection.slug, "tex"]), said).status_code == 200
+    assert visitor.get(reverse("seed_bias_table", args=[collection.slug, "xls"]), said).status_code == 404
+    assert visitor.get(address, {"raters": ["nobody"]}).status_code == 422
+    assert visitors.stranger().get(address, said).status_code == 404
 
 
 def test_systems_that_ran_with_one_kind_only_are_compared_with_a_warning(collection):
@@ -77,7 +107,8 @@ def test_without_any_run_nothing_is_a_number(db):
     made = small.with_qrels("q1 s 0", "q1 s 3")
     found = seed_bias.compute(made, {"raters": '["gpt"]'})
     assert found["rows"][0] == {
-        "rater": "gpt", "seed": None, "variants": None, "difference": None, "seed_graded": 0, "seed_ranks": 0,
+        "rater": "gpt", "seed": None, "variants": None, "difference": None, "interval": None,
+        "beside_first": None, "beside_interval": None, "seed_graded": 0, "seed_ranks": 0,
         "seed_relevant": None, "variants_graded": 0, "variants_ranks": 0, "variants_relevant": None,
     }  # fmt: skip
 

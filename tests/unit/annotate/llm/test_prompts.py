@@ -33,7 +33,8 @@ def test_a_name_that_is_none_is_refused():
         (JUDGING, "{passage}", "{query}"),
         (JUDGING, "{query} {passage} {topic}", "{topic} is not a placeholder"),
         (BACKSTORY, "{avoid}", "{query}"),
-        (VARIANTS, "{profile}", "{query}"),
+        (VARIANTS, "{profile}", "The text of the topic and profile needs {query}"),
+        (VARIANTS, "{query} {number}", "{factors} or {profile}"),
     ],
 )
 def test_a_placeholder_that_is_unknown_or_missing_is_named(kind, text, word):

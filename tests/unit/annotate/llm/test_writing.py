@@ -24,6 +24,14 @@ def test_the_query_is_material_between_marks_that_it_cannot_close():
     assert "material" in request.fixed
 
 
+def test_a_prompt_may_do_without_marks_to_be_sent_as_it_stands():
+    template = prompts.Template("", "{query} as {profile}, {factors}; not {avoid}")
+    request = VariantWriting("m", template, is_fenced=False).request("a query", "", "a child", "", 2, ["there"])
+    assert request.text.startswith("a query as a child, ; not These are there") and "<" not in request.text
+    plain = BackstoryWriting("m", prompts.Template("", "Why {query}?"), is_fenced=False)
+    assert plain.request("a query", []).text == "Why a query?"
+
+
 def test_words_that_came_back_are_named():
     assert "stem: holes, gap." in BACKSTORY.request("holes", ["holes", "gap"]).text
 

@@ -16,6 +16,7 @@ NOTHING = Facts(
     dropped=0,
     is_pool_old=False,
     holes_suggested=0,
+    lacks_calibrated=False,
     assessors=0,
     judged=0,
     wanted=0,
@@ -72,6 +73,19 @@ def test_at_most_one_stage_is_the_next():
 def test_suggestions_are_needed_only_where_an_arm_shows_one(shares, state):
     suggestions = line(Collection(**shares), **POOLED)[2]
     assert (suggestions.name, suggestions.state) == ("Suggestions", state)
+
+
+@pytest.mark.parametrize(
+    ("facts", "action"),
+    [
+        ({}, "start Lacuna's own judge"),
+        ({"models": 1}, "compare models"),
+        ({"models": 1, "lacks_calibrated": True}, "start the calibrated judge"),
+        ({"models": 1, "lacks_calibrated": True, "holes": 0}, "compare models"),
+    ],
+)
+def test_a_model_that_can_be_calibrated_is_to_be_before_it_fills_holes(facts, action):
+    assert line(**{**POOLED, **facts})[2].action == action
 
 
 def test_paused_judging_waits_for_the_researcher():

@@ -43,6 +43,27 @@ def test_it_answers_from_files_what_the_study_finds(answer, arguments):
     }
 
 
+def test_chances_fill_what_the_qrels_leave_open_with_expected_gains(answer, arguments, write):
+    lines = ['{"query_id": "q1", "passage_id": "c", "grade": null, "probabilities": [0.75, 0.25, 0, 0]}']
+    lines += ['{"query_id": "q2", "passage_id": "a", "grade": null, "probabilities": [1, 0, 0, 0]}']
+    file = write("chances.jsonl", "\n".join(lines))
+    told = answer("profile_study", *arguments[:2], *arguments[4:], "--chances", file, "--json", "--resamples", "50")
+    assert told["chances"] == {
+        "file": file,
+        "filling_holes": 1,
+        "graded_already": 1,
+        "of_other_topics": 0,
+        "without_probabilities": 0,
+    }
+    before, after = told["sides"]
+    assert (before["by_chances"], after["by_chances"], after["grades"]) == (0, 1, file)
+    means = [
+        {(cell["system"], cell["profile"]): cell["mean"] for cell in each["means"]["cells"]} for each in (before, after)
+    ]
+    # "ac" for q1: a is relevant, c is with .25.
+    assert means[1]["bm25", "expert"] - means[0]["bm25", "expert"] == pytest.approx(0.25 / 2 / 2)
+
+
 def test_methods_are_known_of_own_profiles_and_a_file_may_tell_others(answer, arguments, write):
     told = answer("profile_study", *arguments, "--json", "--methods", write("methods", "expert\tpersona\n"))
     assert told["profiles"] == [{"profile": "child", "method": "group"}, {"profile": "expert", "method": "persona"}]
@@ -54,7 +75,7 @@ def test_as_text_the_findings_come_first_and_the_facts_stand_once(arguments):
     text = stdout.getvalue()
     assert text.startswith("In the mean over the systems P@2 is highest with the variants of expert")
     assert text.count("seed 0") == 1
-    assert "\nThree-way analysis of variance\neffect " in text
+    assert "\nThree-way analysis of variance; 2 topics, 2 systems\neffect " in text
 
 
 @pytest.mark.parametrize(

@@ -19,25 +19,36 @@ def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():
     assert "None of the 2 profiles differs significantly from the seed's queries." in found.findings
 
 
+def test_the_facts_say_how_many_grades_count_by_their_probabilities():
+    chances = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}}
+    facts = dict(report(after=small.BEFORE, after_chances=chances).facts)
+    assert facts["probabilities"] == "grades of models that count by them: 1 after"
+    assert "probabilities" not in dict(report().facts)
+
+
 def test_it_warns_of_holes_of_few_systems_and_of_what_was_left_out():
     warnings = report(after=None, seed_runs=[], runs=[*small.inputs().runs, small.ranked("x", {"x1": "a"})]).warnings
     assert warnings == (
         "44 % of the first 2 passages are holes and count as not relevant: what tells profiles apart may be what was "
         "judged for them.",
         "There are 2 systems: correlations of rankings take few values.",
-        "1 systems left out, such as x: it ranked no variant of expert.",
+        "Left out: 1 of the systems, such as x: it ranked no variant of expert.",
         "No run of the topics' own queries is there: nothing is said of the seed.",
     )
 
 
-def test_every_figure_and_table_says_n_gain_ties_unjudged_and_seed():
-    found = report()
-    said = [figure.description for figure in found.figures.values()] + [
-        table.caption for table in found.tables.values()
-    ]
-    for text in said:
+def test_every_figure_says_n_gain_ties_unjudged_and_seed():
+    for figure in report().figures.values():
         for fact in ("topics: 2", "systems: 2", "passage id", "unjudged passage counts", "seed 0", "P@2"):
-            assert fact in text
+            assert fact in figure.description
+
+
+def test_captions_of_tables_say_n_and_leave_the_rest_to_the_facts():
+    found = report()
+    for table in found.tables.values():
+        assert table.caption.endswith("2 topics, 2 systems")
+        assert "seed" not in table.caption.replace("seed's", "")
+    assert dict(found.facts)["intervals"].endswith("seed 0")
 
 
 def test_every_figure_can_be_drawn():
