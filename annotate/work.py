@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 import uuid
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from annotate import work_kinds
 from annotate.models import Work, Worker
 from annotate.operations import (
     asking,
@@ -30,6 +31,7 @@ from annotate.operations import (
     refreshing,
     retraining,
     retrieving,
+    storing_answers,
     suggesting,
     withdrawing,
     writing,
@@ -41,8 +43,8 @@ BEAT_SECONDS = 5
 WATCH_SECONDS = 0.2
 MOST_ATTEMPTS = 5
 
-Handler = Callable[[Work], Generator[Step]]
-_handlers: dict[str, Handler] = {
+_handlers = work_kinds.registered
+_handlers |= {
     receiving.STAGE: importing.run,
     withdrawing.WITHDRAW: withdrawing.run,
     pooling.BUILD: pooling.run,
@@ -58,11 +60,6 @@ _handlers: dict[str, Handler] = {
 }
 
 logger = logging.getLogger(__name__)
-
-
-def register(kind: str, handler: Handler) -> None:
-    """Teach the engine another kind of work; evaluation does so when it is loaded."""
-    _handlers[kind] = handler
 
 
 def run_waiting(*, until: Callable[[], bool] = lambda: False, lanes: Collection[str] = ()) -> int:
@@ -180,9 +177,10 @@ def _put_off(work: Work, until: datetime) -> None:
 
 
 def _end(work: Work, state: str, error: str = "") -> None:
-    work.state, work.error, work.finished_at = state, error, timezone.now()
+    # A reason can repeat what a service or a file said, signs that no database takes among it.
+    work.state, work.error, work.finished_at = state, storing_answers.storable(error), timezone.now()
     Work.objects.filter(pk=work.pk, token=work.token).update(
-        state=state, error=error, finished_at=work.finished_at, lease_until=None, token=None
+        state=state, error=work.error, finished_at=work.finished_at, lease_until=None, token=None
     )
 
 

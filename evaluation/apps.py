@@ -11,13 +11,13 @@ class EvaluationConfig(AppConfig):
     verbose_name = "Evaluation"
 
     def ready(self) -> None:
-        from annotate import work
+        from annotate import work_kinds
 
-        work.register(FINDING, _find)
-        work.register(FIGURE, _draw)
-        work.register(INDEX, _index)
-        work.register(INFLUENCE, _influence)
-        work.register(STUDY, _study)
+        work_kinds.register(FINDING, _find)
+        work_kinds.register(FIGURE, _draw)
+        work_kinds.register(INDEX, _index)
+        work_kinds.register(INFLUENCE, _influence)
+        work_kinds.register(STUDY, _study)
 
 
 def _find(work: Any) -> Iterator[Any]:

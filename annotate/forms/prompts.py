@@ -16,6 +16,7 @@ def choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
 
 
 def _told(name: str, form: str) -> str:
+    """With how it is answered, where prompts of the purpose differ in that."""
     return f"{name}: {Prompt.Form(form).label}" if form else name
 
 

@@ -66,12 +66,13 @@ class SuccessorsForm(forms.ModelForm):
         model = Collection
         fields = ["calibrates_models", "retrains_after", "suggests_newest"]
         labels = {
-            "calibrates_models": "Calibrate a language model once its batch has ended",
+            "calibrates_models": "Calibrate a language model once its answers are there",
             "retrains_after": "New grades until the next version",
             "suggests_newest": "Assessors see the newest version",
         }
         help_texts = {
-            "calibrates_models": "Where ten pairs are judged and it graded holes.",
+            "calibrates_models": "After its batch, or the import of a file with its grades alone. Where ten pairs are "
+            "judged and it graded holes.",
             "retrains_after": "Of the newest version, in the background. 0: never. At least one for twenty known ones.",
             "suggests_newest": "Where they see a version of Lacuna's own judge. A study needs one that stays the same.",
         }

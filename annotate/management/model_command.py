@@ -1,16 +1,18 @@
 """What the commands that ask a language model share: whom to ask, how fast, for how much, and what it came to."""
 
-from decimal import Decimal, InvalidOperation
-from typing import Any
+from decimal import ROUND_DOWN, Decimal, InvalidOperation
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work
-from annotate.operations import prompting
+from annotate.operations import asking, prompting
 from annotate.operations.asking import Estimate
 from annotate.queries import batches
+
+CENT = Decimal("0.01")
 
 
 def add_model(parser: CommandParser, *, may_batch: bool = True) -> None:
@@ -47,6 +49,13 @@ def prompt(collection: Collection, purpose: str, name: str) -> Prompt:
         return prompting.named(collection=collection, purpose=purpose, name=name, now=timezone.now())
     except prompting.NoSuchPrompt as reason:
         command_line.wrong(str(reason))
+
+
+def refuse(reason: asking.CannotAsk) -> NoReturn:
+    """With the exit code of wrong use where it is that."""
+    if isinstance(reason, asking.BadWish):
+        command_line.wrong(str(reason))
+    command_line.refuse(str(reason))
 
 
 def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
@@ -101,6 +110,6 @@ def _budget(text: str | None) -> Decimal | None:
         budget = Decimal(text)
     except InvalidOperation:
         budget = Decimal(-1)
-    if not (budget.is_finite() and 0 < budget < 10_000_000):
-        command_line.wrong(f"--budget {text} is no amount of US dollars.")
-    return budget.quantize(Decimal("0.01"))
+    if not (budget.is_finite() and CENT <= budget < 10_000_000):
+        command_line.wrong(f"--budget {text} is no amount of US dollars, from {CENT} on.")
+    return budget.quantize(CENT, ROUND_DOWN)  # never more than was said

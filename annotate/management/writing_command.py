@@ -43,7 +43,7 @@ def run(command: BaseCommand, collection: Collection, wanted: Wish, said: dict[s
             return
         batch = writing.request(collection=collection, wish=wanted, by=None, now=timezone.now())
     except asking.CannotAsk as reason:
-        command_line.refuse(str(reason))
+        model_command.refuse(reason)
     if wanted.warning:
         command.stderr.write(wanted.warning)
     model_command.tell_batch(command, batch, said["wait"], said["json"])

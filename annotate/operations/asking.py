@@ -24,12 +24,17 @@ SCOPES = {
     HOLES: HOLE,
     JUDGED: Q(is_reference_closed=True) | Q(consensus_grade__isnull=False),
 }
+NONE_OF = {HOLES: "nothing in the pool is a hole", JUDGED: "nothing in the pool is judged yet"}
 # Beyond these nobody gains and services close the door.
 MOST_SAMPLES, MOST_CONCURRENT = 50, 128
 
 
 class CannotAsk(Exception):
     """Why no batch is started; the sentence that the person reads."""
+
+
+class BadWish(CannotAsk):
+    """It makes no sense, whatever the collection holds."""
 
 
 @dataclass(frozen=True)
@@ -197,25 +202,23 @@ def wanted_pairs(batch: Batch) -> list[int]:
 
 
 def check(wish: Wish) -> None:
-    """Raises CannotAsk for a wish that no service can be asked for."""
+    """Raises BadWish for a wish that no service can be asked for."""
     if not wish.model.strip():
-        raise CannotAsk("Name the model.")
+        raise BadWish("Name the model.")
     if not 1 <= wish.samples <= MOST_SAMPLES:
-        raise CannotAsk(f"Ask for 1 to {MOST_SAMPLES} answers a pair.")
+        raise BadWish(f"Ask for 1 to {MOST_SAMPLES} answers a pair.")
     if not 1 <= wish.concurrency <= MOST_CONCURRENT:
-        raise CannotAsk(f"Between 1 and {MOST_CONCURRENT} calls can be under way at once.")
+        raise BadWish(f"Between 1 and {MOST_CONCURRENT} calls can be under way at once.")
     if wish.limit is not None and wish.limit < 1:
-        raise CannotAsk("A limit is at least one pair.")
+        raise BadWish("A limit is at least one pair.")
     if wish.examples < 0 or wish.per_minute < 0:
-        raise CannotAsk("Worked examples and calls a minute are counted from 0 on.")
+        raise BadWish("Worked examples and calls a minute are counted from 0 on.")
     if wish.temperature is not None and not 0 <= wish.temperature <= 2:
-        raise CannotAsk("A temperature is a number from 0 to 2.")
+        raise BadWish("A temperature is a number from 0 to 2.")
     if wish.budget is not None and prices.of(wish.model) is None:
-        raise CannotAsk(
-            f"The price of {wish.model} is not known, so a budget cannot be kept; ask with --limit instead."
-        )
+        raise BadWish(f"The price of {wish.model} is not known, so a budget cannot be kept; ask with --limit instead.")
     if wish.is_batched and services.open_batching(wish.service) is None:
-        raise CannotAsk(f"The service {wish.service} has no batches of its own here; ask without them.")
+        raise BadWish(f"The service {wish.service} has no batches of its own here; ask without them.")
 
 
 def _wanted(collection: Collection, wish: Wish) -> tuple[list[int], int]:
@@ -223,9 +226,15 @@ def _wanted(collection: Collection, wish: Wish) -> tuple[list[int], int]:
     pairs = _of(collection, wish)
     left_out = _pairs(collection, wish.scope, False).count() - pairs.count()
     if not pairs.exists():
-        reason = "no topic of theirs has a backstory" if left_out else "build the pool and import passages first"
-        raise CannotAsk(f"There are no pairs to ask about: {reason}.")
+        raise CannotAsk(f"There are no pairs to ask about: {_why_none(collection, wish.scope, left_out)}.")
     return _limited(pairs, wish.limit, collection.seed), left_out
+
+
+def _why_none(collection: Collection, scope: str, left_out: int) -> str:
+    if left_out:
+        return "no topic of theirs has a backstory"
+    has_pool = _pairs(collection, POOL, False).exists()
+    return NONE_OF[scope] if has_pool else "build the pool and import passages first"
 
 
 def _of(collection: Collection, wish: Wish) -> QuerySet[Pair]:

@@ -90,7 +90,8 @@ def _finish(batch: Batch) -> None:
     if batch.samples > 1:
         _count_votes(batch)
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
-    Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
+    if Suggestion.objects.filter(rater=batch.rater, grade__isnull=False).exists():
+        Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
     retraining.calibrate(batch, timezone.now())
 
 

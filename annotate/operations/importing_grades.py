@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from django.utils import timezone
 
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
-from annotate.operations import half_way, pairs
+from annotate.operations import half_way, pairs, retraining
 from annotate.operations.steps import Step
 from annotate.rules import rater_names
 from annotate.trec import model_grade_files
@@ -43,7 +43,7 @@ def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tup
     named = str(imported.options.get("rater", ""))
     first, raters = "", set()
     for line, grade in model_grade_files.numbered(path, faults, scale, form):
-        own = _own_name(grade)
+        own = grade.source
         first = first or own
         if named and own != first:
             raise faults.refuse(line, f"{own} after {first}: leave the rater's name out, so that each has its own")
@@ -97,12 +97,12 @@ def publish(imported: ImportedFile, total: int) -> None:
 
 
 def settle(imported: ImportedFile) -> Iterator[Step]:
-    """A model's grades close no hole."""
+    """A model's grades close no hole. On one model the calibrated judge learns by itself; which of several it should
+    learn from is for people to say. Settled twice, after a crash, the second finds nothing to do."""
+    raters = Rater.objects.filter(pk__in=imported.suggestions.order_by().values("rater").distinct()[:2])
+    if len(raters) == 1:
+        retraining.calibrate_on(raters[0], timezone.now())
     return iter(())
-
-
-def _own_name(grade: ModelGrade) -> str:
-    return f"{grade.model}|{grade.prompt}" if grade.prompt else grade.model
 
 
 def _stem(name: str) -> str:

@@ -97,5 +97,10 @@ def _finish(batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     shown = collection.suggesting_rater
     is_first = shown is None and not batch.parameters.get("is_automatic")
-    if is_first or (collection.suggests_newest and shown and shown.judge in own_judges.NAMES):
+    if is_first or (collection.suggests_newest and shown and _is_outdated(shown, batch)):
         Collection.objects.filter(pk=collection.pk).update(suggesting_rater=batch.rater)
+
+
+def _is_outdated(shown: Rater, batch: Batch) -> bool:
+    """Whether what assessors see is of an own judge, asked for before this batch, which may have been taken up late."""
+    return shown.judge in own_judges.NAMES and not shown.batches.filter(pk__gt=batch.pk).exists()

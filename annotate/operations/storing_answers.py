@@ -89,6 +89,8 @@ def _settle(came: Came, scale: GradeScale, now: datetime) -> None:
         return
     row.state = State.FILTERED if isinstance(outcome, faults.Filtered) else State.FAILED
     row.cause = storable(outcome.cause)[:MOST_IN_CAUSE]
+    # Of an answer before this attempt, which had no grade, the row tells no more; its batch counts what it cost.
+    row.stop_reason, row.request_id, row.tokens, row.milliseconds = "", "", None, None
 
 
 def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> None:

@@ -24,7 +24,7 @@ from annotate.models import (
     VariantCheck,
 )
 from annotate.operations import asking, prompting, queueing, storing_texts, writing_backstories, writing_variants
-from annotate.operations.asking import MOST_CONCURRENT, CannotAsk
+from annotate.operations.asking import MOST_CONCURRENT, BadWish, CannotAsk
 from annotate.queries import backstory_overlap, batches
 from annotate.rules.wordings import USUAL_TEMPERATURE
 
@@ -160,7 +160,8 @@ def take_back(*, batch: Batch) -> int:
     """Take out what a batch wrote and nobody used: its query variants, or its drafts that were not approved; returns
     how many. The answers stay with the batch. Raises CannotAsk."""
     Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
-    if batch.work and not batch.work.is_over:
+    locked = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("work").get(pk=batch.pk)
+    if locked.work and not locked.work.is_over:
         raise CannotAsk("This batch is under way: cancel it first.")
     if VariantCheck.objects.filter(variant__generation__batch=batch).exists():
         raise CannotAsk("People said what they think of these variants; they must stay.")
@@ -256,7 +257,7 @@ def _check(wish: Wish) -> None:
     ]
     for is_refused, sentence in refusals:
         if is_refused:
-            raise CannotAsk(sentence)
+            raise BadWish(sentence)
 
 
 def _sent(service: str, temperature: float | None) -> float | None:

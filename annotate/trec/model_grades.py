@@ -26,6 +26,11 @@ class ModelGrade(NamedTuple):
     query: str = ""
     passage: str = ""
 
+    @property
+    def source(self) -> str:
+        """Model and prompt in one name, empty where the file names none."""
+        return f"{self.model}|{self.prompt}" if self.prompt else self.model
+
 
 def grade_of(said: object, scale: GradeScale) -> int | None:
     """The grade that a cell or a JSON value is; tables write 2 as 2.0 where other rows have none.

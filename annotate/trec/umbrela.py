@@ -27,8 +27,7 @@ def numbered(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tu
     for line in lines.read(path, faults):
         try:
             said = _parse(jsonl.parse(line.text), scale)
-            of = f"{said.model}|{said.prompt}"
-            pairs.enter(line.number, said.query_id or said.query, said.passage_id or said.passage, of=of)
+            pairs.enter(line.number, said.query_id or said.query, said.passage_id or said.passage, of=said.source)
         except Refused as refused:
             faults.add(line.number, str(refused))
         else:
@@ -78,4 +77,4 @@ def _storable(said: object) -> str:
 
 
 def _written(judgment: object) -> str:
-    return "" if judgment is None else str(judgment)
+    return "" if judgment is None else _storable(str(judgment))

@@ -17,8 +17,8 @@ _WORDS = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True)
 class Shift:
-    """`own` and `others`: the mean change of the systems of the judge's family, and of the rest; `difference` of both,
-    with its interval over topics."""
+    """`own` and `others`: the mean change of the systems of a family, mostly the judge's, and of the rest; `difference`
+    of both, with its interval over topics."""
 
     own: Value
     others: Value
@@ -51,10 +51,26 @@ def own_systems(by_system: Mapping[str, str], judge: str) -> tuple[str, ...]:
     return tuple(sorted(system for system, said in by_system.items() if is_same(said, judge)))
 
 
-def shift(changes: Floats, systems: Sequence[str], own: Sequence[str], how: Resampling) -> Shift:
-    """How differently the systems of the judge's family changed, from changes (systems, topics) of a measure."""
+def by_family(by_system: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The systems of each family that a run names, whatever its case; named as the first system has it.
+
+    >>> by_family({"a": "BERT", "b": "bert, GPT", "c": ""})
+    {'BERT': ('a', 'b'), 'GPT': ('b',)}
+    """
+    names: dict[str, str] = {}
+    found: dict[str, list[str]] = {}
+    for system, said in sorted(by_system.items()):
+        for family in dict.fromkeys(names.setdefault(each.casefold(), each) for each in families(said)):
+            found.setdefault(family, []).append(system)
+    return {family: tuple(found[family]) for family in sorted(found)}
+
+
+def shift(
+    changes: Floats, systems: Sequence[str], own: Sequence[str], how: Resampling, family: str = "the judge's family"
+) -> Shift:
+    """How differently the systems of a family changed, from changes (systems, topics) of a measure."""
     is_own = np.array([system in set(own) for system in systems], dtype=np.bool_)
-    if reason := _why_undefined(is_own, changes.shape[1]):
+    if reason := _why_undefined(is_own, changes.shape[1], family):
         nothing = undefined(reason)
         return Shift(nothing, nothing, nothing, Interval(None, None, changes.shape[1], 0, how, reason))
     by_topic = np.array([changes[is_own].mean(axis=0), changes[~is_own].mean(axis=0)])
@@ -69,12 +85,12 @@ def shift(changes: Floats, systems: Sequence[str], own: Sequence[str], how: Resa
     )
 
 
-def _why_undefined(is_own: NDArray[np.bool_], topics: int) -> str:
+def _why_undefined(is_own: NDArray[np.bool_], topics: int, family: str) -> str:
     if not topics:
         return "there is no topic"
     if not is_own.any():
-        return "no system is of the judge's family"
-    return "all systems are of the judge's family" if is_own.all() else ""
+        return f"no system is of {family}"
+    return f"all systems are of {family}" if is_own.all() else ""
 
 
 def _stands_in(family: str, judge: str) -> bool:

@@ -14,6 +14,15 @@ UNJUDGED = {
 }
 
 
+def counted(topics: int, systems: int) -> str:
+    """For the captions of tables.
+
+    >>> counted(28, 1)
+    '28 topics, 1 system'
+    """
+    return f"{topics:,} topic{'s'[: topics != 1]}, {systems:,} system{'s'[: systems != 1]}"
+
+
 def of_measure(text: str) -> Facts:
     """The measure, its gain, its ties, and what it makes of unjudged passages."""
     measure = registry.parse(text)

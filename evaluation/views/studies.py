@@ -1,11 +1,14 @@
 """The studies of a collection, and asking for one more."""
 
+import re
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate import access
+from annotate.models import Collection
 from annotate.queries import workers
 from annotate.views.signed_in import signed_in
 from evaluation.forms import studies as study_forms
@@ -40,7 +43,8 @@ def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     offered = offered_studies.named(collection, kind)
     if offered is None:
         raise Http404("There is no such kind of study.")
-    form = study_forms.of(offered.kind, collection, request.POST if request.method == "POST" else None)
+    sent = request.POST if request.method == "POST" else None
+    form = study_forms.of(offered.kind, collection, sent, _plan_of(collection, offered.kind, request.GET.get("like")))
     if form.is_valid() and "estimate" not in request.POST:
         try:
             study = studying.request(
@@ -59,3 +63,11 @@ def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         told["time_needed"] = form.time_needed
     return render(request, "evaluation/new_study.html", told, status=422 if form.errors else 200)
+
+
+def _plan_of(collection: Collection, kind: str, number: str | None) -> dict[str, object] | None:
+    """Of the study of this number, to be changed; None where there is none."""
+    if number is None or not re.fullmatch("[0-9]{1,9}", number):
+        return None
+    found = Study.objects.filter(collection=collection, kind=kind, number=number).only("plan", "title").first()
+    return None if found is None else {**found.plan, "title": found.title}

@@ -70,7 +70,7 @@ class Command(BaseCommand):
                 return
             batch = asking.request(collection=collection, wish=wish, by=None, now=timezone.now())
         except asking.CannotAsk as reason:
-            command_line.refuse(str(reason))
+            model_command.refuse(reason)
         model_command.tell_batch(self, batch, said["wait"], said["json"])
 
     def _own(self, collection: Collection, said: dict[str, Any]) -> None:

@@ -1,5 +1,8 @@
 """The forms by which studies are asked for, one a kind. What they say becomes the plan, which says what is wrong."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import QueryDict
 
 from annotate.models import Collection
@@ -18,5 +21,7 @@ _FORMS: dict[str, type[StudyForm]] = {
 }
 
 
-def of(kind: str, collection: Collection, sent: QueryDict | None = None) -> StudyForm:
-    return _FORMS[kind](collection, sent)
+def of(
+    kind: str, collection: Collection, sent: QueryDict | None = None, like: Mapping[str, Any] | None = None
+) -> StudyForm:
+    return _FORMS[kind](collection, sent, like)

@@ -1,6 +1,6 @@
 """What the forms of all studies have."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -15,7 +15,10 @@ LARGEST_SEED = 2**31 - 1
 
 
 class StudyForm(forms.Form):
-    """A kind fills `offer` and `plan`. Fields named in `later` are for those who look for them."""
+    """A kind fills `offer` and `plan`. Fields named in `later` are for those who look for them.
+
+    `like` is the plan of an earlier study, with its title: what the form says at first.
+    """
 
     title = forms.CharField(
         max_length=200,
@@ -24,8 +27,10 @@ class StudyForm(forms.Form):
     )
     later: tuple[str, ...] = ()
 
-    def __init__(self, collection: Collection, sent: QueryDict | None = None) -> None:
-        super().__init__(sent)
+    def __init__(
+        self, collection: Collection, sent: QueryDict | None = None, like: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(sent, initial=self.said(like) if like else None)
         self.collection = collection
         self.offer(collection)
 
@@ -35,6 +40,11 @@ class StudyForm(forms.Form):
     def plan(self) -> dict[str, Any]:
         """Of a valid form, the plan as JSON."""
         raise NotImplementedError
+
+    @staticmethod
+    def said(plan: Mapping[str, Any]) -> dict[str, Any]:
+        """What the fields say where the plan is this one: `plan` the other way round."""
+        return dict(plan)
 
     def seconds(self) -> float:
         """Of a valid form, about how long one processor needs; drawing the figures takes most of it."""

@@ -1,3 +1,4 @@
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -13,6 +14,10 @@ USUAL = Plan()
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
 GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
+
+
+def _listed(fractions: Iterable[float]) -> str:
+    return ", ".join(f"{fraction:g}" for fraction in fractions)
 
 
 class HolesForm(StudyForm):
@@ -56,7 +61,7 @@ class HolesForm(StudyForm):
     trials = forms.IntegerField(min_value=1, max_value=plan.MOST_TRIALS, initial=USUAL.trials)
     fractions = forms.CharField(
         label="Shares taken away",
-        initial=", ".join(f"{fraction:g}" for fraction in USUAL.fractions),
+        initial=_listed(USUAL.fractions),
         help_text="Numbers between 0 and 1, with commas between them.",
     )
     seed = seed_field(USUAL.seed)
@@ -87,6 +92,19 @@ class HolesForm(StudyForm):
             return [float(part) for part in self.cleaned_data["fractions"].split(",")]
         except ValueError:
             raise forms.ValidationError("Shares are numbers with commas between them: 0.1, 0.5, 0.9.") from None
+
+    @staticmethod
+    def said(plan: Mapping[str, Any]) -> dict[str, Any]:
+        holes = [patterns.parse(text) for text in plan["holes"]]
+        filled = [fillers.parse(text) for text in plan["fillers"]]
+        return {
+            **plan,
+            "fractions": _listed(plan["fractions"]),
+            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == patterns.DEPTH), None),
+            "models": [filler.name for filler in filled if filler.kind == fillers.MODEL],
+            "calibrated": [filler.name for filler in filled if filler.kind == fillers.CALIBRATED],
+            "others": [filler.text for filler in filled],
+        }
 
     def seconds(self) -> float:
         said, holes = self.cleaned_data, set(self.cleaned_data["holes"])

@@ -61,6 +61,7 @@ class Command(BaseCommand):
         stateless.add_seed(parser, "draws")
         parser.set_defaults(seed=Plan.seed)
         stateless.add_scale(parser)
+        parser.add_argument("--json", action="store_true", help="answer in JSON, which is what it answers anyway")
 
     def handle(
         self,

@@ -93,7 +93,7 @@ def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
         raise PlanRefused("a judge that is taught reads texts: ask with --collection")
     try:
         design = json.loads(Path(said["design"]).read_bytes())
-    except (OSError, ValueError) as reason:
+    except (OSError, ValueError, RecursionError) as reason:
         raise PlanRefused(f"{said['design']} cannot be read as the JSON of a design: {reason}") from None
     if not isinstance(design, dict):
         raise PlanRefused(f"{said['design']} is no design: an object was expected")

@@ -1,5 +1,6 @@
 """What a hole study has to show: words, figures, tables."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from evaluation.studies.report import Report
 from evaluation.tables.table import Table
 
 _FEW_TRIALS = 10
+_NUMBER = re.compile(r"[\d.,]*\d")
 
 Row = Mapping[str, Any]
 
@@ -50,7 +52,8 @@ def _against_trivial(holes: str, rows: Sequence[Row]) -> str:
     else:
         said = "does not beat the trivial fillers at any fraction"
     worse = verdicts.count(rivals.LOSES)
-    also = f" (at {worse} it is worse than the best of them)" if worse and len(rows) > 1 else ""
+    at = "all" if worse == len(rows) else f"{worse} of"
+    also = f" (at {at} {len(rows)} fractions it is worse than the best of them)" if worse and len(rows) > 1 else ""
     return f"{last['fill']}, holes {holes}: {said}{also}. {_numbers(last, beside)}"
 
 
@@ -89,11 +92,20 @@ def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
     if is_partial and text.partition(":")[0] in ("model", "learned", "calibrated"):
         most = max(row["unfilled"]["mean"] / max(row["dropped"]["mean"], 1.0) for row in rows)
         found.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
-    said: dict[str, int] = {}
+    return found + _said(text, [row for row in rows if "warnings" in row])
+
+
+def _said(text: str, rows: Sequence[Row]) -> list[str]:
+    """What a judge said of itself, each once: in its numbers every trial differs, so they do not tell two apart."""
+    times: dict[str, int] = {}
+    first: dict[str, str] = {}
     for row in rows:
-        for warning, times in row.get("warnings", {}).items():
-            said[warning] = said.get(warning, 0) + times
-    return found + [f"{text}, in {times} trials: {warning}." for warning, times in said.items()]
+        for warning, often in row["warnings"].items():
+            kind = _NUMBER.sub("", warning)
+            times[kind] = times.get(kind, 0) + often
+            first.setdefault(kind, warning)
+    trials = sum(row["trials"] for row in rows)
+    return [f"{text}, in {often} of {trials} trials, such as: {first[kind]}." for kind, often in times.items()]
 
 
 def _facts(plan: Plan, result: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,8 @@ from annotate.trec.records import Qrels
 from annotate.trec.runs import Run
 from annotate.trec.scale import GradeScale
 from evaluation import run_index
-from evaluation.studies.mixed_study.inputs import PAIR, TOPIC, Inputs, Stratum
+from evaluation.studies.mixed_study import designs
+from evaluation.studies.mixed_study.inputs import PAIR, Inputs, Stratum
 from evaluation.studies.plan_fields import PlanRefused
 
 Frame = dict[str, list[str]]
@@ -66,11 +67,13 @@ def inputs(design: Mapping[str, Any], files: Files, people: Qrels, scale: GradeS
 
     `people` are grades that were given without a suggestion in view: nothing in a file can tell.
     """
-    check(design)
+    designs.check(design)
     topics = [stratum["query_id"] for stratum in design["topics"]]
     depth, unit = design["depth"], design["unit"]
     frame = _frame(files, topics, depth)
     drawn = {stratum["query_id"]: tuple(stratum["passage_ids"]) for stratum in design["topics"]}
+    if not (changed := _changed(design, files, frame)):
+        designs.check_sampled(drawn, frame)
     return Inputs(
         rankings=run_index.build(sorted(files.runs, key=lambda run: run.tag), depth),
         unit=unit,
@@ -89,33 +92,11 @@ def inputs(design: Mapping[str, Any], files: Files, people: Qrels, scale: GradeS
             for name in names
             if (grade := people.get(topic, {}).get(name)) is not None and grade in scale
         },
-        changed=_changed(design, files, frame),
+        changed=changed,
         left_out=sum(design["left_out"].values()),
         lowest=scale.low,
         highest=scale.high,
     )
-
-
-def check(design: Mapping[str, Any]) -> None:
-    """Raises PlanRefused with what a design lacks."""
-    shapes = {
-        "unit": str,
-        "depth": int,
-        "frame": dict,
-        "left_out": dict,
-        "runs": list,
-        "reference": dict | None,
-        "model": dict | None,
-        "topics": list,
-    }
-    for name, shape in shapes.items():
-        if name not in design or not isinstance(design[name], shape):
-            raise PlanRefused(f"the design has no {name!r} as a sampler writes it")
-    for stratum in design["topics"]:
-        if not isinstance(stratum, dict) or not {"query_id", "passage_ids"} <= stratum.keys():
-            raise PlanRefused("a topic of the design lacks its query_id or passage_ids")
-    if design["unit"] == TOPIC:
-        raise PlanRefused("whole topics are sampled from the pool of a collection: ask with --collection")
 
 
 def _changed(design: Mapping[str, Any], files: Files, frame: Frame) -> tuple[str, ...]:

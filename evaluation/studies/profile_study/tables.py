@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluation.statistics import pair_changes
-from evaluation.studies import told_cells
+from evaluation.studies import facts, told_cells
 from evaluation.studies.profile_study import figures, findings
 from evaluation.tables.table import Cell, Table
 
@@ -15,17 +15,18 @@ def of(result: Mapping[str, Any]) -> dict[str, Table]:
     """Of the last side; `profiles` shows both sides. Captions say of how many topics and systems; the facts of the
     report hold for all of them."""
     side = result["sides"][-1]
-    said = f"{len(result['topics'])} topics, {len(result['systems'])} systems"
-    return {
+    said = facts.counted(len(result["topics"]), len(result["systems"]))
+    found = {
         "profiles": _profiles(result, said),
-        "systems-by-profile": _cells(side, f"{result['measure']}; {said}"),
+        "systems-by-profile": _cells(side, f"{result['measure']} of each system by profile; {said}"),
         "rankings": _rankings(side, said),
         "three-way-anova": _anova(side["variance"]["three_way"], f"Three-way analysis of variance; {said}"),
         "two-way-anova": _two_way(side, said),
         "pair-classes-by-method": _by_method(side, said),
         "pair-classes": _classes(side, said),
-        **({"against-seed": _against_seed(side, said)} if side["against_seed"] else {}),
+        "against-seed": _against_seed(side, said),
     }
+    return {name: table for name, table in found.items() if table.rows}
 
 
 def _profiles(result: Mapping[str, Any], said: str) -> Table:

@@ -16,6 +16,7 @@ from evaluation.ranking_shift import RankingShift
 from evaluation.statistics import pair_changes, score_matrix, system_intervals, system_pairs
 from evaluation.statistics.bootstrap import Interval, Resampling
 from evaluation.studies import circularity
+from evaluation.studies.circularity import Shift
 from evaluation.studies.source_study import scored
 from evaluation.studies.source_study.inputs import Grades, Inputs
 from evaluation.studies.source_study.plan import Labels, Plan
@@ -72,6 +73,7 @@ def against(plan: Plan, labels: Labels, inputs: Inputs, topics: tuple[str, ...],
         "lost": [list(pair) for pair in changes.lost],
         "found": [list(pair) for pair in changes.found],
         "circularity": _circularity(labels, inputs, other.values - people.values, systems, how),
+        "by_family": _by_family(inputs, other.values - people.values, systems, how),
     }
 
 
@@ -140,11 +142,27 @@ def _places(shift: RankingShift) -> list[Told]:
 def _circularity(labels: Labels, inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> Told:
     judge = labels.family or inputs.judges.get(labels.name, "")
     own = circularity.own_systems(inputs.families, judge)
-    found = circularity.shift(changes, systems, own, how)
+    return {"family": judge, "systems": list(own), **_shifted(circularity.shift(changes, systems, own, how))}
+
+
+def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> list[Told]:
+    """The same for each family that a run names."""
+    named = {system: said for system, said in inputs.families.items() if system in set(systems)}
+    return [
+        {
+            "family": family,
+            "systems": list(own),
+            **_shifted(circularity.shift(changes, systems, own, how, "this family")),
+        }
+        for family, own in circularity.by_family(named).items()
+    ]
+
+
+def _shifted(found: Shift) -> Mapping[str, object]:
     numbers = {"own_mean": found.own, "others_mean": found.others, "difference": found.difference}
     ends = {"low": found.interval.low, "high": found.interval.high}
     named = {name: _value(end, found.interval.reason) for name, end in ends.items()}
-    return {"family": judge, "systems": list(own), **value.as_json(numbers | named)}
+    return value.as_json(numbers | named)
 
 
 def _interval(number: Value, interval: Interval) -> Told:

@@ -3,19 +3,22 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.studies import told_cells
+from evaluation.studies import facts, told_cells
 from evaluation.tables.table import Table
+
+_SHIFT = ("own_mean", "others_mean", "difference", "low", "high")
 
 
 def of(result: Mapping[str, Any]) -> dict[str, Table]:
     """Captions say of how many topics and systems; the facts of the report hold for all tables."""
-    said = f"{len(result['topics'])} topics, {len(result['systems'])} systems"
+    said = facts.counted(len(result["topics"]), len(result["systems"]))
     found = {
         "systems": _systems(result, said),
         "against-people": _against(result, said),
         "changed-pairs": _changed(result, said),
         "labels": _labels(result, said),
         **({"circularity": _circularity(result, said)} if any(result["families"].values()) else {}),
+        "shift-by-family": _by_family(result, said),
         "assessors": _assessors(result, said),
     }
     return {name: table for name, table in found.items() if table.rows}
@@ -73,10 +76,21 @@ def _circularity(result: Mapping[str, Any], said: str) -> Table:
     rows = []
     for each in result["labels"][1:]:
         found = each["against"]["circularity"]
-        numbers = [told_cells.cell(found, name) for name in ("own_mean", "others_mean", "difference", "low", "high")]
+        numbers = [told_cells.cell(found, name) for name in _SHIFT]
         rows.append((each["name"], found["family"] or "not known", len(found["systems"]), *numbers))
     heads = ("judge", "systems of its family", "their change", "change of the others", "difference", "low", "high")
-    caption = f"Mean change of {result['measure']} against people's labels, by model family; {said}"
+    caption = f"Mean change of {result['measure']} against people's labels, by the family of the judge; {said}"
+    return Table(caption, ("labels", *heads), tuple(rows))
+
+
+def _by_family(result: Mapping[str, Any], said: str) -> Table:
+    rows = [
+        (each["name"], found["family"], len(found["systems"]), *(told_cells.cell(found, name) for name in _SHIFT))
+        for each in result["labels"][1:]
+        for found in each["against"]["by_family"]
+    ]
+    heads = ("family", "systems of it", "their change", "change of the others", "difference", "low", "high")
+    caption = f"Mean change of {result['measure']} against people's labels, by the model families of runs; {said}"
     return Table(caption, ("labels", *heads), tuple(rows))
 
 

@@ -54,6 +54,20 @@ class TestRun:
         row.refresh_from_db()
         assert (row.state, row.error) == ("FAILED", "Import topics first.")
 
+    def test_a_reason_with_signs_that_no_database_takes_ends_the_work_all_the_same(self, handlers):
+        def refuse(row):
+            yield Step(0, 1)
+            raise CannotGoOn("the service said: \0 and \ud83d")
+
+        handlers["count"] = refuse
+        row = enqueue()
+        assert work.run_waiting() == 1
+        row.refresh_from_db()
+        assert (row.state, row.error) == (
+            "FAILED",
+            "the service said: \N{REPLACEMENT CHARACTER} and \N{REPLACEMENT CHARACTER}",
+        )
+
     def test_an_unexpected_fault_names_its_kind_and_keeps_its_details_for_the_log(self, handlers, caplog):
         def break_down(row):
             yield Step(0, 1)

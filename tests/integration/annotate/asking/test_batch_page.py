@@ -37,6 +37,19 @@ def test_it_shows_grades_and_why_answers_are_missing(serve, collection, ask, vis
     assert all(f"grade {grade} " in words for grade in range(4))
 
 
+def test_it_says_where_examples_tell_the_model_how_an_assessor_grades(serve, collection, ask, visitor):
+    serve()
+    told = {
+        source: "from the pair's own topic" in visitors.words(visitor.get(address(ask(collection, **said))))
+        for source, said in {
+            "topic": {"examples": 1, "examples_from": "TOPIC"},
+            "any": {"examples": 1},
+            "none": {"examples_from": "TOPIC"},
+        }.items()
+    }
+    assert told == {"topic": True, "any": False, "none": False}
+
+
 def test_a_batch_under_way_can_be_paused_and_its_figures_ask_for_themselves(serve, collection, visitor):
     serve()
     batch = queue(collection)

@@ -53,6 +53,25 @@ def test_what_came_to_no_grade_is_asked_again_by_the_next_batch_and_nothing_else
     assert server.script.calls == 20 - done
 
 
+def test_a_call_that_fails_tells_nothing_of_the_answer_before_it(serve, collection, ask):
+    server = serve(share=1.0, faults=("too long",))
+    first = ask(collection)
+    assert states(first) == {"TRUNCATED": 10}
+    assert all(row.stop_reason and row.tokens for row in first.suggestions.all())
+    server.script.faults = ("quoting 400",)
+    second = ask(collection)
+    told = {(row.state, row.stop_reason, row.request_id, row.tokens) for row in second.suggestions.all()}
+    assert told == {("FAILED", "", "", None)}
+
+
+@pytest.mark.parametrize(("share", "is_shown"), [(1.0, False), (0.0, True)])
+def test_the_first_model_that_assessors_see_is_one_with_grades(serve, collection, ask, share, is_shown):
+    serve(share=share, faults=("words",))
+    batch = ask(collection)
+    collection.refresh_from_db()
+    assert collection.suggesting_rater == (batch.rater if is_shown else None)
+
+
 def test_several_answers_become_votes_on_the_first(serve, collection, ask):
     serve()
     batch = ask(collection, samples=3)

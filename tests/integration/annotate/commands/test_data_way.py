@@ -150,17 +150,15 @@ def test_an_export_takes_the_usual_rule_and_writes_holes_where_asked(tmp_path):
 
 def test_an_export_that_a_doubtful_judge_fills_says_so(tmp_path):
     collection = factories.make_holes(factories.make_collection("c1"))
-    factories.make_suggestions(collection, rater="learned-7")
-    Rater.objects.filter(name="learned-7").update(judge="learned", parameters={"warning": "the holes differ"})
+    factories.make_suggestions(collection, rater="model-a")
+    Rater.objects.filter(name="model-a").update(judge="learned", parameters={"warning": "the holes differ"})
     _, told = said("export_qrels", "--collection", "c1", "--out", str(tmp_path / "a"))
-    assert told["warnings"] == {"learned-7": "the holes differ"}
+    assert told["warnings"] == {"model-a": "the holes differ"}
     assert (
-        "But learned-7: the holes differ." in run("export_qrels", "--collection", "c1", "--out", str(tmp_path / "b"))[1]
+        "But model-a: the holes differ." in run("export_qrels", "--collection", "c1", "--out", str(tmp_path / "b"))[1]
     )
-    _, told = said(
-        "export_qrels", "--collection", "c1", "--rule", "model:learned-7,people", "--out", str(tmp_path / "c")
-    )
-    assert list(told["warnings"]) == ["learned-7"]
+    _, told = said("export_qrels", "--collection", "c1", "--rule", "model:model-a,people", "--out", str(tmp_path / "c"))
+    assert list(told["warnings"]) == ["model-a"]
 
 
 def test_each_file_is_a_rater_unless_one_is_named(folder):

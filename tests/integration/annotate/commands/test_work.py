@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 
-from annotate import tasks, work
+from annotate import tasks, work, work_kinds
 from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
 from annotate.operations import queueing, receiving, suggesting
@@ -43,7 +43,7 @@ def test_it_leaves_a_sign_of_life():
 
 
 def test_work_of_other_lanes_is_left_to_other_workers():
-    work.register("one-step", _one_step)
+    work_kinds.register("one-step", _one_step)
     queued = {
         lane: queueing.enqueue(
             collection=None, kind="one-step", lane=lane, subject="", arguments={}, by=None, now=factories.NOW
@@ -77,7 +77,7 @@ def _three_steps(piece: Work) -> Iterator[Step]:
 
 
 def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once():
-    work.register("three-steps", _three_steps)
+    work_kinds.register("three-steps", _three_steps)
     queued = queueing.enqueue(
         collection=None, kind="three-steps", lane="tests", subject="", arguments={}, by=None, now=factories.NOW
     )

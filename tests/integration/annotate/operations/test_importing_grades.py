@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotate import work
 from annotate.models import Pair, Rater, Suggestion
 from annotate.operations import importing, receiving, withdrawing
-from annotate.queries import ratings
+from annotate.queries import own_judges, ratings, usual_rule
 from tests import factories
 from tests.factories import NOW, import_qrels, import_text
 
@@ -49,6 +49,31 @@ def test_a_pair_needs_a_text_or_to_be_there(collection):
     imported = import_text(collection, "GRADES", "q2 0 bare 3\nq1 0 bare 3\n", "m.qrels", rater="m")
     assert (imported.added, imported.left_out) == (1, 1)
     assert not Pair.objects.filter(topic__query_id="q1", passage_id="bare").exists()
+
+
+def judged():
+    """24 pooled pairs, 12 of them judged."""
+    made = factories.make_holes(factories.make_collection(), topics=3, passages=8)
+    import_qrels(made, "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 5)))
+    return made
+
+
+def test_the_calibrated_judge_learns_from_the_one_model_of_a_file():
+    made = judged()
+    lines = "".join(f"q{t} 0 d{t}.{p} {(p + t) % 4}\n" for t in (1, 2, 3) for p in range(1, 9))
+    import_text(made, "GRADES", lines, "m.qrels")
+    import_text(made, "GRADES", lines, "again.qrels", rater="m")
+    work.run_waiting()
+    (version,) = own_judges.versions(made)
+    assert (version.judge, [model["name"] for model in version.parameters["models"]]) == ("calibrated", ["m"])
+    assert str(usual_rule.of(made)).endswith("model:calibrated-1")
+
+
+def test_which_of_several_models_of_a_file_it_should_learn_from_is_for_people_to_say():
+    made = judged()
+    import_text(made, "GRADES", "qid,docid,gpt|basic,llama|basic\nq1,d1.1,2,1\nq1,d1.8,2,1\n", "table.csv")
+    work.run_waiting()
+    assert list(own_judges.versions(made)) == []
 
 
 def test_a_stopgap_of_umbrela_gives_no_grade_and_its_texts_name_the_pair(collection):

@@ -4,7 +4,7 @@ import pytest
 
 from annotate import work
 from annotate.models import Batch, Collection, Rater, Suggestion, Work
-from annotate.operations import collections, hole_drawing, retraining, suggesting
+from annotate.operations import collections, hole_drawing, queueing, resuming, retraining, suggesting
 from annotate.queries import own_judges
 from tests import at_once, factories
 from tests.factories import NOW
@@ -121,6 +121,22 @@ def test_assessors_go_on_to_see_their_version_unless_the_collection_follows_the_
     work.run_waiting()
     collection.refresh_from_db()
     assert collection.suggesting_rater.name == shown
+
+
+def test_an_older_version_that_ends_after_a_newer_one_does_not_take_its_place(collection):
+    ask(collection)
+    Collection.objects.update(suggests_newest=True)
+    judge(collection, 3)
+    older = suggesting.request(collection=collection, by=None, now=NOW)
+    queueing.stop(work=older.work)
+    judge(collection, 3)
+    newer = ask(collection)
+    resuming.resume(work=older.work)
+    work.run_waiting()
+    older.refresh_from_db()
+    collection.refresh_from_db()
+    assert older.finished_at is not None
+    assert collection.suggesting_rater == newer
 
 
 def test_a_version_that_nobody_asked_for_is_not_shown_where_no_model_is(collection):

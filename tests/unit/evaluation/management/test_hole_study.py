@@ -134,3 +134,8 @@ def test_bad_input_is_refused_with_its_sentence(tell, options, sentence):
 def test_without_a_grade_there_is_nothing_to_study(tell):
     with pytest.raises(CommandError, match="no grade that could be taken away"):
         tell(grades={"d0": -1})
+
+
+def test_it_answers_in_json_whether_that_is_asked_for_or_not(tell):
+    asked = ["--fractions", "0.5", "--trials", "2"]
+    assert tell(*asked, "--json")["results"] == tell(*asked)["results"]

@@ -105,6 +105,7 @@ def test_wrong_use_ends_with_2(files, said, sentence):
         ("no json", "cannot be read as the JSON of a design"),
         ("[1]", "an object was expected"),
         ("{}", "the design has no 'unit'"),
+        ("[" * 100_000, "cannot be read as the JSON of a design"),
     ],
 )
 def test_what_is_no_design_ends_with_2(files, people, write, text, sentence):

@@ -1,10 +1,11 @@
 """What a profile study freezes speaks for itself afterwards, whatever becomes of the collection."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
-from annotate.models import Profile, QueryVariant, ReferenceGrade
+from annotate.models import Profile, QueryVariant, ReferenceGrade, Suggestion
 from evaluation.operations.study_kinds import CannotStudy, profiles
 from evaluation.studies.profile_study import study
 from evaluation.studies.profile_study.plan import Plan
@@ -60,6 +61,18 @@ def test_it_thaws_what_the_study_computes_with(collection):
     assert [side["side"] for side in result["sides"]] == ["before", "after"]
     assert [each["missing"] for each in result["sides"][1]["means"]["profiles"]] == [0.0, 0.0]
     assert [each["system"] for each in result["sides"][0]["means"]["seed"]] == ["a", "b"]
+
+
+def test_a_models_grades_count_by_its_probabilities_where_it_gave_them_and_the_measure_can(collection):
+    Suggestion.objects.filter(pair__passage_id="d2").update(probabilities=[0.1, 0.2, 0.3, 0.4])
+    manifest = freeze(collection)
+    inputs = profiles.thaw(manifest)
+    assert (manifest["after"]["pairs"], manifest["after"]["by_chances"]) == (6, 1)
+    assert inputs.after_chances == {"q2": {"d2": [0.1, 0.2, 0.3, 0.4]}} and "d2" not in inputs.after["q2"]
+    assert [side["by_chances"] for side in found(manifest)["sides"]] == [0, 1]
+    for plan in (replace(FILLED, is_by_chances=False), replace(FILLED, measure="bpref")):
+        as_grades = profiles.thaw(freeze(collection, plan))
+        assert as_grades.after_chances == {} and as_grades.after["q2"]["d2"] == 3
 
 
 def test_what_becomes_of_the_collection_changes_nothing(collection):

@@ -82,3 +82,25 @@ def test_a_model_that_leaves_holes_open_is_told():
     plan = Plan(holes=("all",), fillers=("model:few",), fractions=(0.9,), trials=12)
     found = study.report(plan, small.result(plan, small.inputs(models={"model:few": said})))
     assert any(warning.startswith("model:few leaves up to 9") for warning in found.warnings)
+
+
+def test_a_filler_that_is_worse_everywhere_is_said_to_be_so_at_all_fractions():
+    said = {topic: {name: 3 - grade for name, grade in grades.items()} for topic, grades in small.qrels().items()}
+    plan = Plan(holes=("all",), fillers=("model:contrary",), fractions=(0.5, 0.9), trials=12)
+    [finding] = study.report(plan, small.result(plan, small.inputs(models={"model:contrary": said}))).findings
+    assert "at any fraction (at all 2 fractions it is worse than the best of them). " in finding
+
+
+def test_what_a_judge_says_of_itself_is_told_once_whatever_its_numbers_are():
+    plan = Plan(holes=("all",), fillers=("model:truth",), fractions=(0.3, 0.9), trials=12)
+    result = small.result(plan, small.inputs(models={"model:truth": small.qrels()}))
+    for row, warnings in zip(
+        [row for row in result["results"] if row["fill"] == "model:truth"],
+        [{"too few grades: 31": 1, "a mean of 1.18, not 0.68": 2}, {"a mean of 1.2, not 0.59": 3}],
+        strict=True,
+    ):
+        row["warnings"] = warnings
+    assert list(study.report(plan, result).warnings) == [
+        "model:truth, in 1 of 24 trials, such as: too few grades: 31.",
+        "model:truth, in 5 of 24 trials, such as: a mean of 1.18, not 0.68.",
+    ]

@@ -61,3 +61,15 @@ def test_every_figure_can_be_drawn():
 def test_where_there_is_no_number_a_table_says_why():
     rows = report().tables["rankings"].rows
     assert rows[0] == ("child", "expert", "undefined: all values of the first are equal")
+
+
+def test_tables_without_a_row_are_left_out():
+    one = [variant for variant in small.VARIANTS if variant.profile == "child"]
+    tables = report(variants=one, seed_runs=[]).tables
+    assert list(tables) == [
+        "profiles",
+        "systems-by-profile",
+        "three-way-anova",
+        "two-way-anova",
+        "pair-classes-by-method",
+    ]

@@ -54,6 +54,20 @@ def test_rankings_are_compared_with_peoples():
     ]
 
 
+def test_the_shift_of_each_family_that_a_run_names_is_told():
+    """People alone and a model alone by P@2, q1 and q2: dense (0, 0) and (1, 1/2), gpt-ranker (0, 0) and (1, 1/2),
+    bm25 (1/2, 1/2) and (1/2, 1/2)."""
+    model = computed()["labels"][2]["against"]["by_family"]
+    assert [(each["family"], each["systems"]) for each in model] == [
+        ("BERT", ["dense", "gpt-ranker"]),
+        ("GPT-4", ["gpt-ranker"]),
+    ]
+    assert [(each["own_mean"], each["others_mean"], each["difference"]) for each in model] == [
+        (0.75, 0.0, 0.75),
+        (0.75, 0.375, 0.375),
+    ]
+
+
 def test_systems_of_the_judges_family_are_told_apart_by_the_plan_or_by_what_is_known_of_the_judge():
     found = [each["against"]["circularity"] for each in computed()["labels"][1:]]
     assert [each["systems"] for each in found] == [["gpt-ranker"], ["gpt-ranker"], []]
