@@ -1,5 +1,7 @@
 """Whom to ask about which pairs, how, and for how much at most."""
 
+from decimal import Decimal
+
 from django import forms
 
 from annotate.forms import prompts
@@ -61,8 +63,8 @@ class AskForm(forms.Form):
         label="Calls a minute at most", min_value=0, max_value=100_000, initial=0, help_text="0: no limit of ours."
     )
     budget = forms.DecimalField(
-        label="Budget in US dollars", required=False, min_value=0, max_digits=10, decimal_places=2,
-        help_text="The batch stops before it could be passed.",
+        label="Budget in US dollars", required=False, min_value=Decimal("0.01"), max_digits=10, decimal_places=2,
+        help_text="The batch stops before it could be passed. Empty: no budget of ours.",
     )  # fmt: skip
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
@@ -71,4 +73,4 @@ class AskForm(forms.Form):
 
     def wish(self, prompt: Prompt) -> Wish:
         said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
-        return Wish(prompt=prompt, **{**said, "against": Against(said["against"]), "budget": said["budget"] or None})
+        return Wish(prompt=prompt, **{**said, "against": Against(said["against"])})

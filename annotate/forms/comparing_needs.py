@@ -18,4 +18,4 @@ class CompareNeedsForm(AskForm):
 
     def wish(self, prompt: Prompt) -> Wish:
         said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
-        return Wish(prompt=prompt, **{**said, "budget": said["budget"] or None})
+        return Wish(prompt=prompt, **said)

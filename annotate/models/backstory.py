@@ -5,7 +5,7 @@ from django.db.models import Q
 class Backstory(models.Model):
     """One version of the situation in which a topic's need arose. Never edited: a change is a version.
 
-    The current one is what people and models read. A draft is not current: it is what a model wrote and nobody approved.
+    The current one is what people and models read. A draft is not current: a model wrote it and nobody approved it yet.
     """
 
     class Origin(models.TextChoices):

@@ -97,7 +97,7 @@ def _page(request: HttpRequest, collection: Collection, form: PromptForm, **foun
 
 def _start(collection: Collection, purpose: str, choice: str) -> dict[str, object]:
     """What the form holds before anybody wrote: the words of another prompt for the same purpose."""
-    if choice.isdigit() and (mine := prompting.own(collection, purpose).filter(pk=int(choice)).first()):
+    if mine := next((prompt for prompt in prompting.own(collection, purpose) if str(prompt.pk) == choice), None):
         return {name: getattr(mine, name) for name in ("name", "form", "fixed", "text", "is_fenced")}
     name = choice if choice in prompting.built_in(purpose) else START[Purpose(purpose)]
     template = prompts.load(name, prompting.PURPOSES[Purpose(purpose)])

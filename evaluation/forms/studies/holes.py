@@ -13,6 +13,7 @@ USUAL = Plan()
 # Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
+OTHERS = (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)
 GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
 
 
@@ -54,7 +55,7 @@ class HolesForm(StudyForm):
     others = forms.MultipleChoiceField(
         label="Beside them",
         required=False,
-        choices=[(name, fillers.WORDS[name]) for name in (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)],
+        choices=[(name, fillers.WORDS[name]) for name in OTHERS],
         initial=USUAL.fillers,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -99,11 +100,12 @@ class HolesForm(StudyForm):
         filled = [fillers.parse(text) for text in plan["fillers"]]
         return {
             **plan,
+            "holes": [pattern.text for pattern in holes if pattern.kind != patterns.DEPTH],
             "fractions": _listed(plan["fractions"]),
             "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == patterns.DEPTH), None),
             "models": [filler.name for filler in filled if filler.kind == fillers.MODEL],
             "calibrated": [filler.name for filler in filled if filler.kind == fillers.CALIBRATED],
-            "others": [filler.text for filler in filled],
+            "others": [filler.text for filler in filled if filler.kind in OTHERS],
         }
 
     def seconds(self) -> float:

@@ -87,6 +87,8 @@ def _plan(path: str | None) -> dict[str, Any]:
         command_line.wrong(f"{path}: {error.strerror}.")
     except ValueError as error:
         command_line.wrong(f"{path} is not JSON: {error}.")
+    except RecursionError:
+        command_line.wrong(f"{path} is nested too deeply.")
     if not isinstance(plan, dict):
         command_line.wrong(f"{path} is no plan: a plan is a JSON object.")
     return plan

@@ -51,7 +51,9 @@ def _of_labels(
     pattern: Pattern, fraction: float | None, chosen: tuple[Filler, ...], names: tuple[str, ...]
 ) -> Iterator[Part]:
     for start in range(0, len(names), _AT_ONCE):
-        yield Part(pattern, fraction, chosen, names[start : start + _AT_ONCE], start + 1)
+        # A pool cut at a depth has one set of holes: what no chance fills is told by the first trial.
+        some = tuple(each for each in chosen if each.is_drawn) if start and pattern.kind == DEPTH else chosen
+        yield Part(pattern, fraction, some, names[start : start + _AT_ONCE], start + 1)
 
 
 def _of_judge(pattern: Pattern, fraction: float | None, filler: Filler, names: tuple[str, ...]) -> Iterator[Part]:

@@ -1,8 +1,10 @@
 """Suggestions of the judge that is calibrated on models: what it learns from is fixed when it is asked for."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from annotate import work
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
@@ -121,6 +123,9 @@ def test_a_model_whose_grades_are_withdrawn_meanwhile_has_taught_all_the_same(mo
         work._move(leased, next(steps))
     steps.close()
     half = dict(Suggestion.objects.filter(batch=batch).values_list("pk", "probabilities"))
+    Work.objects.filter(pk=batch.work_id).update(
+        lease_until=timezone.now() + timedelta(hours=1)
+    )  # on a slow machine too
     withdrawing.request_withdrawal(imported=collection.imported_files.get(name=model_file(model)), by=None, now=NOW)
     work.run_waiting()
     assert not Suggestion.objects.filter(rater=model).exists()
@@ -198,6 +203,13 @@ def test_a_version_that_failed_is_not_started_again_from_the_same():
     assert run(request(collection)).state == "FAILED"
     with pytest.raises(suggesting.NothingToDo, match="came to no end: a judge learns from at least 10"):
         request(collection)
+
+
+def test_material_that_is_gone_from_the_data_folder_is_a_reason_that_people_read(tmp_path, settings):
+    settings.DATA_DIR = tmp_path
+    batch = request(graded())
+    (tmp_path / "training" / f"{batch.rater.parameters['learned_from']}.json").unlink()
+    assert "gone from the data folder" in run(batch).error
 
 
 def test_a_batch_from_before_an_upgrade_says_to_start_anew(tmp_path, settings):

@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from annotate import work
 from annotate.models import Collection, Work
+from evaluation.forms.studies.holes import HolesForm
 from evaluation.models import Study
 from evaluation.operations import drawing, study_reports
+from evaluation.studies.hole_study.plan import Plan
 from tests import factories, visitors
 from tests.integration.evaluation import study_site
 
@@ -95,7 +97,7 @@ def test_the_time_is_estimated_before_anything_starts(client):
 
 def test_a_form_says_at_first_what_an_earlier_study_was_asked(client, collection):
     address = reverse("new_study", args=["lab", "holes"])
-    other = {"holes": ["per-topic"], "pool_depth": "5", "calibrated": ["gpt"], "trials": "4", "gain": "exp"}
+    other = {"holes": ["per-topic"], "pool_depth": "5", "trials": "4", "gain": "exp"}
     asked = client.post(address, {**FORM, **other, "title": "Half away"})
     assert asked.status_code == 302, visitors.words(asked)
     study = Study.objects.get()
@@ -108,6 +110,13 @@ def test_a_form_says_at_first_what_an_earlier_study_was_asked(client, collection
     changed = Study.objects.get(number=2)
     assert changed.plan == {**study.plan, "trials": 5}
     assert changed.title == "Half away"
+
+
+def test_a_form_says_which_models_an_earlier_study_took_as_they_are_and_which_it_calibrated():
+    plan = Plan(fillers=("model:gpt", "calibrated:gpt", "calibrated:llama", "learned"), holes=("all",)).to_json()
+    said = HolesForm.said(plan)
+    assert (said["models"], said["calibrated"], said["pool_depth"]) == (["gpt"], ["gpt", "llama"], None)
+    assert said["others"] == ["learned"]
 
 
 @pytest.mark.parametrize("like", ["7", "one", "-1", "1" * 40, ""])

@@ -212,3 +212,8 @@ def test_a_filler_of_random_grades_is_no_better_than_the_trivial_ones():
     assert row["beside_trivial"]["verdict"] != rivals.BEATS
     report = study.report(plan, small.result(plan, small.inputs(models={"model:guesses": guesses})))
     assert any("model:guesses" in finding and "does not beat the trivial" in finding for finding in report.findings)
+
+
+def test_in_a_shallower_pool_what_no_chance_fills_is_one_trial_however_many_parts_there_are():
+    found = small.rows(Plan(holes=("depth:2",), fillers=("bpref",), trials=120), small.inputs())
+    assert {text: row["trials"] for text, row in found.items() if row["trials"] != 1} == {"random": 120, "prior": 120}
