@@ -58,8 +58,9 @@ class Texts:
 
     @cached_property
     def _examples(self) -> Examples:
+        known = training_grades.kept(self._said["examples_digest"])
         return Examples(
-            training_grades.kept(self._said["examples_digest"]),
+            training_grades.with_texts(self._collection, known),  # some may have been withdrawn since
             per_grade=self._said["examples"],
             source=self._said["examples_from"],
             seed=self._collection.seed,

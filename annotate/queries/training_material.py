@@ -11,8 +11,8 @@ SLICE = 500
 Opinions = dict[ratings.Pair, int | list[float]]
 
 
-class OfAnEarlierVersion(ValueError):
-    """What was written down has grades alone."""
+class NotKept(ValueError):
+    """What was written down is not there, or has grades alone."""
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,15 @@ def of(collection: Collection, models: Sequence[Rater] = (), may_carry_over: boo
 
 
 def kept(digest: str) -> Material:
-    """What was written down under this digest. Raises OfAnEarlierVersion."""
-    told = json.loads(kept_files.path(f"training/{digest}.json").read_text("utf-8"))
+    """What was written down under this digest. Raises NotKept."""
+    try:
+        told = json.loads(kept_files.path(f"training/{digest}.json").read_text("utf-8"))
+    except FileNotFoundError:
+        raise NotKept(
+            "What it learns from is gone from the data folder: put it back, or start a new version."
+        ) from None
     if isinstance(told, list):
-        raise OfAnEarlierVersion("It was asked for before Lacuna was upgraded; start a new version.")
+        raise NotKept("It was asked for before Lacuna was upgraded; start a new version.")
     return Material(
         grades=_mapping(told["grades"]),
         topics={query_id: (text, backstory) for query_id, text, backstory in told["topics"]},

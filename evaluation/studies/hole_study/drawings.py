@@ -82,6 +82,7 @@ def _about(pattern: Pattern, rows: Sequence[Row], result: Mapping[str, Any]) -> 
     times = "trial" if (most := max(row["trials"] for row in rows)) == 1 else "trials"
     return (
         f"{result['systems']} systems, {result['topics']} topics, {most} {times}, seed {plan['seed']}.\n"
-        f"{result['measure']}, gain {plan['gain']}; unjudged passages gain nothing; equal means tie.\n"
+        f"{result['measure']}, gain {plan['gain']}; unjudged passages gain nothing; equal scores stand "
+        "by passage id, equal means tie.\n"
         f"Taken away: {pattern.words}."
     )

@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from evaluation.studies import facts
 from evaluation.studies.hole_study import holes, labels, parts, rivals, summaries
 from evaluation.studies.hole_study.fillers import Filler
 from evaluation.studies.hole_study.ground import Ground
 from evaluation.studies.hole_study.patterns import Pattern
 
-TIES = "tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; places: they share one"
+TIES = (
+    f"{facts.TIES}; tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; places: they "
+    "share one"
+)
 UNJUDGED = "a passage without a grade gains nothing, and is in no ideal ranking"
 # Figures of the ranking, in the order of the result; those with other names are there for some fillers only.
 FIGURES = (

@@ -105,3 +105,8 @@ def test_the_batch_is_asked_with_the_prompt_that_was_chosen(serve, researcher): 
     assert "mine, version 1" in visitors.words(page)
     assert Batch.objects.get().prompt == Prompt.objects.get()
     assert "mine, version 1" in visitors.words(researcher.get(reverse("backstories", args=["here"])))
+
+
+@pytest.mark.parametrize("choice", ["²", "9" * 5000, "1e3", "-1", ""])
+def test_what_names_no_prompt_begins_with_lacunas_words(researcher, choice):
+    assert "fixed" in researcher.get(at("JUDGING"), {"from": choice}).context["form"].initial

@@ -40,8 +40,10 @@ def test_figures_and_tables_are_named_by_what_they_show(report):
 def test_every_figure_says_its_numbers_seed_gain_ties_and_what_an_unjudged_passage_counts(report):
     for figure in report.figures.values():
         for said in (figure.description, figure.words["subtitle"].replace("\n", " ")):
-            for part in ("6 systems, 8 topics", "seed 1", "gain linear", "unjudged passages gain nothing", "means tie"):
+            for part in ("6 systems, 8 topics", "seed 1", "gain linear", "unjudged passages gain nothing"):
                 assert part in said
+            assert "equal scores stand by passage id, equal means tie" in said
+    assert "equal scores of a run stand by passage id" in dict(report.facts)["ties"]
 
 
 def test_every_figure_is_drawn_and_every_table_written(report):
