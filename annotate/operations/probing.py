@@ -32,6 +32,10 @@ class CannotProbe(asking.CannotAsk):
     """Why no probe is started; the sentence that the person reads."""
 
 
+class BadDraw(CannotProbe, asking.BadWish):
+    """No collection has such a draw."""
+
+
 @dataclass(frozen=True)
 class Draw:
     """How many pairs, by which seed."""
@@ -141,11 +145,11 @@ def _version(collection: Collection, name: str) -> Rater:
 def _rows(batch: Batch, draw: Draw) -> list[ProbeAnswer]:
     """Each pair in each disguise, not stored. Raises CannotProbe."""
     if not 1 <= draw.pairs <= MOST_PAIRS:
-        raise CannotProbe(f"Between 1 and {MOST_PAIRS} pairs are probed.")
+        raise BadDraw(f"Between 1 and {MOST_PAIRS} pairs are probed.")
     try:
         drawing.check_seed(draw.seed)
     except drawing.BadValue as reason:
-        raise CannotProbe(str(reason)) from None
+        raise BadDraw(str(reason)) from None
     stories = _backstories(batch)
     pairs = probe_requests.drawn(batch.collection, draw.pairs, draw.seed, None if stories is None else set(stories))
     if not pairs:

@@ -19,7 +19,7 @@ from annotate.llm.faults import Fault
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Batching, BatchState
 from annotate.models import Batch, ServiceBatch, Suggestion, Work
-from annotate.operations import calls, storing_answers
+from annotate.operations import asking, calls, storing_answers
 from annotate.operations.purse import EMPTY, Purse
 from annotate.operations.steps import CannotGoOn, Step
 from annotate.operations.storing_answers import Came
@@ -81,7 +81,9 @@ def _submitted(batch: Batch, entries: list[tuple[str, Request]]) -> str:
 
 @transaction.atomic
 def _keep(batch: Batch, service_id: str, rows: list[Suggestion]) -> None:
+    """Write down what was handed in. Who cancelled meanwhile knew nothing of it: that is cancelled again."""
     now = timezone.now()
+    is_cancelled = _is_cancelled(batch)
     kept = ServiceBatch.objects.create(
         batch=batch,
         service_id=service_id,
@@ -90,6 +92,13 @@ def _keep(batch: Batch, service_id: str, rows: list[Suggestion]) -> None:
         next_look_at=now + timedelta(seconds=pacing.look_again(0)),
     )
     Suggestion.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.SUBMITTED, service_batch=kept)
+    if is_cancelled:
+        asking.cancel(batch=batch, by=None, now=now)
+
+
+def _is_cancelled(batch: Batch) -> bool:
+    """Whether it is by now; whoever cancels it waits until this transaction has ended."""
+    return Batch.objects.select_for_update(of=("self",), no_key=True).get(pk=batch.pk).cancelled_at is not None
 
 
 def _look(batch: Batch, work: Work, one: ServiceBatch) -> Iterator[Step]:
@@ -119,13 +128,20 @@ def _store(batch: Batch, work: Work, rows: list[Suggestion], found: dict[str, Re
         outcome = found.get(_name(row), faults.Passing(LOST))
         if isinstance(outcome, faults.Passing) and row.attempts + 1 < pacing.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
-            row.state = State.CANCELLED if batch.cancelled_at else State.QUEUED
             again.append(row)
         else:
             settled.append(Came(row, outcome, 1))
-    with transaction.atomic():
-        Suggestion.objects.bulk_update(again, ["attempts", "state", "service_batch"])
-        storing_answers.store(batch=batch, work=work, came=settled, now=timezone.now())
+    storing_answers.store(batch=batch, work=work, came=settled, now=timezone.now())
+    _ask_again(batch, again)
+
+
+@transaction.atomic
+def _ask_again(batch: Batch, rows: list[Suggestion]) -> None:
+    """By another chunk, unless somebody cancelled meanwhile. After the others: the lease is ours, then."""
+    state = State.CANCELLED if _is_cancelled(batch) else State.QUEUED
+    for row in rows:
+        row.state = state
+    Suggestion.objects.bulk_update(rows, ["attempts", "state", "service_batch"])
 
 
 def _is_waiting(batch: Batch) -> bool:

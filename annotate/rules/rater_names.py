@@ -7,7 +7,7 @@ from annotate.rules import own_judges
 MOST_CHARACTERS = 100
 # The collection's own sources of grades, its people's pseudonyms, and the versions of its own judges.
 TAKEN = re.compile(
-    r"reference|original|dropped|adjudicated|people|.*:blind|"
+    r"reference|original|dropped|adjudicated|people|.*:(?:blind|unanswered-lowest)|"
     rf"(?:assessor|researcher|adjudicator|{'|'.join(own_judges.NAMES)})-\d+"
 )
 

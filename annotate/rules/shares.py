@@ -27,4 +27,6 @@ def share(hits: int, of: int) -> Share | None:
     value, square = hits / of, _NORMAL_95**2
     centre = (value + square / (2 * of)) / (1 + square / of)
     half = _NORMAL_95 * math.sqrt(value * (1 - value) / of + square / (4 * of * of)) / (1 + square / of)
-    return Share(hits, of, value, max(0.0, centre - half), min(1.0, centre + half))
+    low = max(0.0, centre - half) if hits else 0.0  # both ends exact, whatever the last digits come to
+    high = min(1.0, centre + half) if hits < of else 1.0
+    return Share(hits, of, value, low, high)

@@ -1,6 +1,6 @@
 """What the addresses of agreement say."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from evaluation.forms.fields import SortField, with_typed
 from evaluation.queries.agreement_details import OVER
-from evaluation.queries.raters import NamedRater
+from evaluation.queries.raters import Kind, NamedRater
 
 GROUP_COLUMNS = ("group", "n", "alpha", "kappa", "binary", "ac1", "equal", "difference")
 ANCHORING_COLUMNS = (
@@ -38,9 +38,11 @@ class AgreementForm(forms.Form):
 
     def __init__(self, raters: Iterable[NamedRater], address: Mapping[str, str]) -> None:
         super().__init__({name: said for name, said in address.items() if name in self.base_fields} or None)
-        choices = [choice for rater in raters for choice in _rater_choices(rater)]
+        listed = list(raters)
+        choices = [choice for rater in listed for choice in _rater_choices(rater)]
         for name in ("first", "second"):
             self.fields[name].widget.choices = with_typed(choices, address.get(name, ""))
+        self.fields["second"].initial = _second(listed)
 
     @property
     def address(self) -> str:
@@ -89,10 +91,17 @@ class PairsForm(forms.Form):
         return urlencode({name: self.data[name] for name in names if self.data.get(name)})
 
 
+def _second(raters: Sequence[NamedRater]) -> str | None:
+    """Whom to compare the first with: not with dropped grades, which have no pair in common with their rater's."""
+    return next((rater.address for rater in raters[1:] if rater.kind is not Kind.DROPPED), None)
+
+
 def _rater_choices(rater: NamedRater) -> list[tuple[str, str]]:
-    """The rater; of people and adjudicators also only the grades given blind."""
-    as_such = (rater.address, f"{rater.name} ({rater.kind.value})")
-    if not rater.may_be_blind:
-        return [as_such]
-    blind = replace(rater, is_blind=True)
-    return [as_such, (blind.address, f"{blind.words} ({rater.kind.value})")]
+    """The rater; of people and adjudicators also only the grades given blind, of a model with answers that are no grade
+    also with these counted."""
+    listed = [rater]
+    if rater.may_be_blind:
+        listed.append(replace(rater, is_blind=True))
+    if rater.has_unanswered:
+        listed.append(replace(rater, counts_unanswered=True))
+    return [(each.address, f"{each.words} ({each.kind.value})") for each in listed]

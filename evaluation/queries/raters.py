@@ -1,10 +1,10 @@
 """Who gave grades in a collection, by the text names that addresses and the API use."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
 from annotate.queries import model_raters, ratings
@@ -15,6 +15,7 @@ DROPPED = "dropped"
 ADJUDICATED = "adjudicated"
 PEOPLE = "people"
 BLIND = ":blind"
+LOWEST = ":unanswered-lowest"
 
 
 class NoSuchRater(ValueError):
@@ -34,20 +35,25 @@ class Kind(Enum):
 class NamedRater:
     """A rater under the name without `:blind`. With `is_blind` only the grades count that a person gave before any
     suggestion was in view, and of decisions those that were made without one. `row` is the Rater of references and
-    models."""
+    models. With `counts_unanswered` a model's answers without a grade count as the lowest of the scale, the recipe of
+    Upadhyay et al. 2024: a choice of the analysis, nothing is stored so."""
 
     name: str
     kind: Kind
     is_blind: bool = False
     row: Rater | None = None
+    counts_unanswered: bool = False
+    has_unanswered: bool = field(default=False, compare=False)
 
     @property
     def address(self) -> str:
         """The text name: `people:blind`."""
-        return self.name + BLIND if self.is_blind else self.name
+        return self.name + (BLIND if self.is_blind else LOWEST if self.counts_unanswered else "")
 
     @property
     def words(self) -> str:
+        if self.counts_unanswered:
+            return f"{self.name}, no grade counted as the lowest"
         return f"{self.name}, blind" if self.is_blind else self.name
 
     @property
@@ -70,12 +76,18 @@ def listed(collection: Collection) -> list[NamedRater]:
         with_grades.add(DROPPED)
     if Adjudication.objects.filter(pair__collection=collection, is_current=True, grade__isnull=False).exists():
         with_grades.add(ADJUDICATED)
-    return [rater for rater in _everybody(collection) if rater.row is not None or rater.name in with_grades]
+    silent = set(_unanswered(collection).values_list("rater", flat=True).distinct())
+    return [
+        replace(rater, has_unanswered=rater.row.pk in silent) if rater.row else rater
+        for rater in _everybody(collection)
+        if rater.row is not None or rater.name in with_grades
+    ]
 
 
 def named(collection: Collection, name: str) -> NamedRater:
     """The rater of a text name: `reference` or a rater's name, `dropped`, `adjudicated`, `people`, an assessor's
-    pseudonym; of the last three also with `:blind` behind it. Raises NoSuchRater, naming who there is."""
+    pseudonym; of the last three also with `:blind` behind it, of a model with `:unanswered-lowest`. Raises
+    NoSuchRater, naming who there is."""
     everybody = list(_everybody(collection))
     plain = name.removesuffix(BLIND)
     for rater in everybody:
@@ -83,6 +95,8 @@ def named(collection: Collection, name: str) -> NamedRater:
             return rater
         if rater.may_be_blind and plain == rater.name:
             return replace(rater, is_blind=True)
+        if rater.kind is Kind.MODEL and name == rater.name + LOWEST:
+            return replace(rater, counts_unanswered=True)
     known = ", ".join(rater.name for rater in everybody)
     raise NoSuchRater(f"There is no rater {name!r} in this collection; there are {known}.")
 
@@ -98,16 +112,18 @@ def grades(collection: Collection, rater: NamedRater) -> dict[Pair, int]:
     if rater.kind is Kind.ASSESSOR:
         return ratings.by_assessor(collection, blind=rater.is_blind).get(rater.name, {})
     assert rater.row is not None
-    return ratings.grades_of(rater.row)
+    given = ratings.grades_of(rater.row)
+    if not rater.counts_unanswered:
+        return given
+    silent = _unanswered(collection).filter(rater=rater.row).values_list(*ratings.NAMES)
+    return {**dict.fromkeys(silent, collection.scale.low), **given}
 
 
 def answers_without_grade(rater: NamedRater) -> int:
-    """How many answers of a model are no grade: off the scale, not parsed, refused, cut off ..."""
-    if rater.kind is not Kind.MODEL:
+    """How many answers of a model are no grade and count as none: off the scale, not parsed, refused, cut off ..."""
+    if rater.row is None or rater.kind is not Kind.MODEL or rater.counts_unanswered:
         return 0
-    rows = Suggestion.objects.filter(model_raters.VISIBLE, rater=rater.row, draw=0)
-    on_the_way = (Suggestion.State.DONE, Suggestion.State.QUEUED, Suggestion.State.SUBMITTED)
-    return rows.exclude(state__in=on_the_way).count()
+    return _unanswered(rater.row.collection).filter(rater=rater.row).count()
 
 
 def judgments(collection: Collection, rater: NamedRater) -> dict[str, int]:
@@ -116,6 +132,13 @@ def judgments(collection: Collection, rater: NamedRater) -> dict[str, int]:
     if rater.kind is Kind.ASSESSOR:
         rows = rows.filter(assessor__pseudonym=rater.name)
     return {outcome: rows.filter(outcome=outcome).count() for outcome in Judgment.Outcome.values}
+
+
+def _unanswered(collection: Collection) -> QuerySet[Suggestion]:
+    """First answers of models that came to their end without a grade."""
+    rows = Suggestion.objects.filter(model_raters.VISIBLE, rater__collection=collection, draw=0)
+    on_the_way = (Suggestion.State.DONE, Suggestion.State.QUEUED, Suggestion.State.SUBMITTED)
+    return rows.exclude(state__in=on_the_way)
 
 
 def _everybody(collection: Collection) -> Iterator[NamedRater]:

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         try:
             batch = self._asked(collection, draw, said)
         except asking.CannotAsk as reason:
-            command_line.refuse(str(reason))
+            model_command.refuse(reason)
         if batch:
             self._tell(batch, said)
 

@@ -47,6 +47,8 @@ class Command(BaseCommand):
         if said["folder"]:
             _write(study, Path(said["folder"]))
         command_line.answer(self, said["json"], _told(study), _words(study))
+        if action == "start" and study.result and study.result.get("refused"):
+            command_line.refuse(f"Intervals are refused; study {study.number} is kept.")
 
     def _list(self, collection: Collection, as_json: bool) -> None:
         rows = (

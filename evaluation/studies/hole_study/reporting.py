@@ -92,20 +92,22 @@ def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
     if is_partial and text.partition(":")[0] in ("model", "learned", "calibrated"):
         most = max(row["unfilled"]["mean"] / max(row["dropped"]["mean"], 1.0) for row in rows)
         found.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
-    return found + _said(text, [row for row in rows if "warnings" in row])
+    for holes in dict.fromkeys(row["holes"] for row in rows):
+        found += _said(f"{text}, holes {holes}", [row for row in rows if row["holes"] == holes])
+    return found
 
 
-def _said(text: str, rows: Sequence[Row]) -> list[str]:
+def _said(judge: str, rows: Sequence[Row]) -> list[str]:
     """What a judge said of itself, each once: in its numbers every trial differs, so they do not tell two apart."""
     times: dict[str, int] = {}
     first: dict[str, str] = {}
     for row in rows:
-        for warning, often in row["warnings"].items():
+        for warning, often in row.get("warnings", {}).items():
             kind = _NUMBER.sub("", warning)
             times[kind] = times.get(kind, 0) + often
             first.setdefault(kind, warning)
     trials = sum(row["trials"] for row in rows)
-    return [f"{text}, in {often} of {trials} trials, such as: {first[kind]}." for kind, often in times.items()]
+    return [f"{judge}, in {often} of {trials} trials, such as: {first[kind]}." for kind, often in times.items()]
 
 
 def _facts(plan: Plan, result: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from annotate.rules import completion
 from evaluation.studies import facts
 from evaluation.studies.facts import Facts
 from evaluation.studies.profile_study import figures, tables
@@ -121,6 +122,7 @@ def _classes(side: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
+    yield from _of_filling(result)
     missing = _mean_missing(result["sides"][-1])
     if missing > MUCH_MISSING:
         yield (
@@ -135,3 +137,30 @@ def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
             yield f"Left out: {len(left_out)} of the {kind}, such as {first[kind[:-1]]}: {first['reason']}."
     if not result["sides"][-1]["means"]["seed"]:
         yield "No run of the topics' own queries is there: nothing is said of the seed."
+
+
+def _of_filling(result: Mapping[str, Any]) -> Iterator[str]:
+    """Where much was open before, the figures after are the filler's."""
+    before, *filled = result["sides"]
+    missing = _mean_missing(before)
+    for after in filled:
+        by_filler = missing - _mean_missing(after)
+        if missing > MUCH_MISSING and by_filler > 0:
+            is_all = after["grades"].startswith(f"{before['grades']},")
+            yield (
+                f"Before filling {100 * missing:.0f} % of the first {result['cutoff']} passages had no grade: the "
+                f"figures after filling rest for {'' if is_all else 'at least '}{100 * by_filler:.0f} % of them on "
+                f"{_fillers(before['grades'], after['grades'])}."
+            )
+
+
+def _fillers(before: str, after: str) -> str:
+    """The sources of the second rule that the first lacks; of grades that have no such, their name."""
+    known = _sources(before)
+    return (
+        ", ".join(source.removeprefix(completion.MODEL) for source in _sources(after) if source not in known) or after
+    )
+
+
+def _sources(rule: str) -> list[str]:
+    return [source.strip() for source in rule.split(",")]

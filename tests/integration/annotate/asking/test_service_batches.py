@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotate import work
 from annotate.llm import pacing
-from annotate.models import ServiceBatch, Work
+from annotate.models import Batch, ServiceBatch, Work
 from annotate.operations import asking, calling, prompting, queueing, service_batching
 from annotate.operations.asking import Wish
 from annotate.operations.steps import Step
@@ -148,3 +148,33 @@ def test_a_worker_that_died_after_handing_in_hands_nothing_in_twice(serve, colle
     names = [entry["custom_id"] for one in server.batches.values() for entry in one["requests"]]
     assert (len(names), len(set(names)), states(batch)) == (10, 10, {"DONE": 10})
     assert batch.calls == server.script.calls == 10
+
+
+def test_a_cancel_while_a_chunk_is_handed_in_reaches_the_service_too(serve, collection, ask, monkeypatch):
+    serve()
+    submitted = service_batching._submitted
+
+    def cancelled_meanwhile(batch, entries):
+        found = submitted(batch, entries)
+        asking.cancel(batch=Batch.objects.get(pk=batch.pk), by=None, now=factories.NOW)
+        return found
+
+    monkeypatch.setattr(service_batching, "_submitted", cancelled_meanwhile)
+    batch = ask(collection, is_batched=True)
+    work.see_through(batch.work_id)
+    assert not batch.suggestions.filter(state__in=["QUEUED", "SUBMITTED"]).exists()
+    assert not ServiceBatch.objects.filter(batch=batch, ended_at=None).exists()
+
+
+def test_results_that_are_missing_after_a_cancel_do_not_wait_for_ever(serve, collection, ask, monkeypatch):
+    serve()
+    stored = service_batching._store
+
+    def cancelled_before(batch, row, rows, found):
+        asking.cancel(batch=Batch.objects.get(pk=batch.pk), by=None, now=factories.NOW)
+        stored(batch, row, rows, {})
+
+    monkeypatch.setattr(service_batching, "_store", cancelled_before)
+    batch = ask(collection, is_batched=True)
+    work.run_waiting()
+    assert states(batch) == {"CANCELLED": 10}

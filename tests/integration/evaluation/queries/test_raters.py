@@ -1,7 +1,8 @@
 import pytest
 
-from annotate.models import Collection
+from annotate.models import Collection, Suggestion
 from annotate.operations import hole_drawing
+from evaluation.forms.agreement import AgreementForm
 from evaluation.queries import agreement, raters
 from tests import factories
 from tests.factories import NOW
@@ -85,3 +86,27 @@ def test_answers_off_the_scale_are_counted():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
     assert raters.answers_without_grade(raters.named(collection, "gpt")) == 1
     assert raters.answers_without_grade(raters.named(collection, "nist")) == 0
+
+
+def test_that_an_answer_without_a_grade_counts_as_the_lowest_is_a_choice_of_the_analysis():
+    collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
+    counted = raters.named(collection, "gpt:unanswered-lowest")
+    assert raters.grades(collection, counted) == {("q1", "d1"): 0, ("q1", "d2"): 2}
+    assert raters.grades(collection, raters.named(collection, "gpt")) == {("q1", "d2"): 2}
+    assert raters.answers_without_grade(counted) == 0
+    assert counted.words == "gpt, no grade counted as the lowest"
+    assert not Suggestion.objects.filter(grade=0).exists()
+
+
+def test_only_a_models_answers_can_count_so():
+    collection = small.with_qrels("q1 d1 3", "q1 d1 7")
+    with pytest.raises(raters.NoSuchRater):
+        raters.named(collection, "nist:unanswered-lowest")
+
+
+def test_the_choice_is_offered_for_models_with_answers_that_are_no_grade():
+    collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
+    form = AgreementForm(raters.listed(collection), {})
+    addresses = [address for address, _ in form.fields["first"].widget.choices]
+    assert "gpt:unanswered-lowest" in addresses
+    assert "nist:unanswered-lowest" not in addresses

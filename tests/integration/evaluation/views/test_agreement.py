@@ -60,6 +60,21 @@ def test_a_rater_is_described_beside_its_grades(read):
     assert "Written for a &lt;b&gt;demonstration&lt;/b&gt;." in page.content.decode()
 
 
+def test_two_different_raters_are_chosen_at_first_so_that_compare_compares(read):
+    collection = small.with_qrels(FOUR, FOUR)
+    form = read(collection, "agreement").context["form"]
+    chosen = {name: form[name].value() or form.fields[name].widget.choices[0][0] for name in ("first", "second")}
+    assert chosen == {"first": "nist", "second": "gpt"}
+    assert '<option value="gpt" selected>' in str(form["second"])
+    assert read(collection, "agreement", **chosen).status_code == 200
+
+
+def test_dropped_grades_are_not_chosen_beside_those_of_their_rater(read):
+    collection = small.with_qrels(FOUR, FOUR)
+    factories.draw_holes(collection)
+    assert read(collection, "agreement").context["form"]["second"].value() == "gpt"
+
+
 def test_each_cell_of_the_matrix_leads_to_its_two_raters(read):
     page = read(small.with_qrels(FOUR, FOUR), "agreement").content.decode()
     assert '<td class="heat-9"><a href="/c/' in page

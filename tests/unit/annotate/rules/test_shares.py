@@ -15,6 +15,12 @@ def test_a_share_of_nothing_is_none():
     assert shares.share(0, 0) is None
 
 
+@given(st.integers(1, 10**6))
+def test_of_none_it_begins_at_0_and_of_all_it_ends_at_1_to_the_last_digit(of):
+    assert shares.share(0, of).low == 0.0
+    assert shares.share(of, of).high == 1.0
+
+
 @given(st.integers(1, 10**6).flatmap(lambda of: st.tuples(st.integers(0, of), st.just(of))))
 def test_the_interval_holds_the_share(counts):
     one = shares.share(*counts)

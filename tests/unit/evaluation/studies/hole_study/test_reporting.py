@@ -103,6 +103,6 @@ def test_what_a_judge_says_of_itself_is_told_once_whatever_its_numbers_are():
     ):
         row["warnings"] = warnings
     assert list(study.report(plan, result).warnings) == [
-        "model:truth, in 1 of 24 trials, such as: too few grades: 31.",
-        "model:truth, in 5 of 24 trials, such as: a mean of 1.18, not 0.68.",
+        "model:truth, holes all, in 1 of 24 trials, such as: too few grades: 31.",
+        "model:truth, holes all, in 5 of 24 trials, such as: a mean of 1.18, not 0.68.",
     ]

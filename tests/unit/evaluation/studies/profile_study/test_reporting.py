@@ -1,12 +1,16 @@
+from dataclasses import replace
+
+import pytest
+
 from evaluation.plots import rendering
 from evaluation.studies.profile_study import study
 from tests.unit.evaluation.studies.profile_study import small
 
 
-def report(**changes):
+def report(plan=small.PLAN, **changes):
     inputs = small.inputs(**changes)
-    found = {name: study.run_part(small.PLAN, inputs, name) for name in study.parts(small.PLAN, inputs)}
-    return study.report(small.PLAN, study.gather(small.PLAN, inputs, found))
+    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
+    return study.report(plan, study.gather(plan, inputs, found))
 
 
 def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():
@@ -35,6 +39,26 @@ def test_it_warns_of_holes_of_few_systems_and_of_what_was_left_out():
         "Left out: 1 of the systems, such as x: it ranked no variant of expert.",
         "No run of the topics' own queries is there: nothing is said of the seed.",
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rests"),
+    [
+        ("reference", "reference,model:gpt", "44 % of them on gpt."),
+        ("reference", "model:gpt, reference", "at least 44 % of them on gpt."),
+        ("sparse.txt", "filled.txt", "at least 44 % of them on filled.txt."),
+    ],
+)
+def test_it_warns_on_whom_the_figures_after_filling_rest_where_much_was_open(before, after, rests):
+    warnings = report(replace(small.PLAN, before=before, after=after)).warnings
+    assert warnings[0] == (
+        f"Before filling 44 % of the first 2 passages had no grade: the figures after filling rest for {rests}"
+    )
+
+
+def test_where_little_was_open_or_nothing_was_filled_it_does_not_warn_of_filling():
+    for sides in ({"before": small.AFTER}, {"after": small.BEFORE}, {"after": None}):
+        assert "Before filling" not in " ".join(report(**sides).warnings)
 
 
 def test_every_figure_says_n_gain_ties_unjudged_and_seed():
