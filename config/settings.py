@@ -26,6 +26,7 @@ INSTALLED_APPS = [
     "axes",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
     "csp",
     "django_htmx",
     "rest_framework",

@@ -27,6 +27,7 @@ def load(collection: Collection, tell: Callable[[str], None]) -> Told:
     listed = loading.VARIANTS
     sample_loading.import_file(collection, "VARIANTS", listed.name, io.BytesIO(listed.read_bytes()), {})
     if unranked.of(collection, list(systems.SYSTEMS), with_variants=True, most=retrieving.QUERIES_OF_A_RUN).parts:
+        tell("the pool grows to some 22,900 pairs, and what waits for assessors with it; it takes some minutes")
         tell("retrieving for all query variants")
         _retrieve(collection)
     model = _suggest(collection, tell)

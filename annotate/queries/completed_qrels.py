@@ -5,6 +5,7 @@ from typing import NamedTuple
 from annotate.models import Collection, Rater
 from annotate.queries import propagated, ratings
 from annotate.rules import completion, grades
+from annotate.trec import quoting
 from annotate.trec.records import Qrels
 
 # The sources that are people's, and the rater's name in their lines.
@@ -79,5 +80,5 @@ def _of_people(collection: Collection, rule: completion.Rule, source: str) -> di
 def _model(collection: Collection, name: str) -> Rater:
     rater = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
     if rater is None:
-        raise NoSuchRater(f"The collection has no model rater named {name!r}.")
+        raise NoSuchRater(f"The collection has no model rater named {quoting.short(name)}.")
     return rater

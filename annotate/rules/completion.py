@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotate.rules import consensus
+from annotate.trec import quoting
 
 REFERENCE = "reference"
 ORIGINAL = "original"
@@ -55,11 +56,13 @@ def parse(text: str, consensus_rule: str = consensus.MAJORITY) -> Rule:
         is_model = source.startswith(MODEL) and source != MODEL
         if source not in (REFERENCE, ORIGINAL, ADJUDICATED, PEOPLE) and not is_model:
             sources_there_are = "reference, original, adjudicated, people or model:NAME"
-            raise UnknownRule(f"{source!r} is not a source; use {sources_there_are}")
+            raise UnknownRule(f"{quoting.short(source)} is not a source; use {sources_there_are}")
     if len(set(sources)) < len(sources):
         raise UnknownRule("a source stands twice in the rule")
     if consensus_rule not in consensus.RULES:
-        raise UnknownRule(f"{consensus_rule!r} is not a consensus rule; use one of {', '.join(consensus.RULES)}")
+        raise UnknownRule(
+            f"{quoting.short(consensus_rule)} is not a consensus rule; use one of {', '.join(consensus.RULES)}"
+        )
     return Rule(sources, consensus_rule)
 
 

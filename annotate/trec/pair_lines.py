@@ -1,5 +1,6 @@
 """On which line of a file each topic-passage pair stands, so that none stands twice."""
 
+from annotate.trec import quoting
 from annotate.trec.faults import Refused
 
 
@@ -15,8 +16,6 @@ class PairLines:
         first = self._first.setdefault((of, query), {}).setdefault(passage, line)
         if first != line:
             model = f" of {of}" if of else ""
-            raise Refused(f"passage {_short(passage)} of topic {_short(query)} is on line {first} already{model}")
-
-
-def _short(text: str) -> str:
-    return repr(text) if len(text) <= 60 else f"{text[:60]!r}..."
+            raise Refused(
+                f"passage {quoting.short(passage)} of topic {quoting.short(query)} is on line {first} already{model}"
+            )

@@ -19,6 +19,8 @@ from evaluation.api.zips import Zip
 from evaluation.models import Study
 from evaluation.operations import study_files, studying
 from evaluation.operations.study_kinds import BadPlan, CannotStudy
+from evaluation.queries import study_facts
+from evaluation.studies import needs
 
 ROWS = Study.objects.select_related("collection", "work")
 
@@ -98,10 +100,11 @@ def start(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = bodies.checked(StudyInput, request.data)
     try:
+        needs.check(said["kind"], study_facts.of(collection))
         study = studying.request(collection=collection, **said, by=request.user, now=timezone.now())
     except BadPlan as reason:
         raise errors.Refused(400, str(reason), [("plan", str(reason))]) from None
-    except CannotStudy as reason:
+    except (needs.Lacking, CannotStudy) as reason:
         raise errors.Refused(409, str(reason)) from None
     return Response(StudyOutput(study).data, status=202)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from annotate.trec import quoting
 from evaluation import measures
 from evaluation.measures.definition import Cutoff, Definition, ParameterValue, Parser, one_of
 from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
@@ -46,7 +47,9 @@ def parse(text: str) -> Measure:
     """
     parts = _TEXT.fullmatch(text.strip())
     if parts is None:
-        raise MeasureRefused(f"{text!r} is not the name of a measure: written as nDCG@10 or nDCG(gain=exp)@10")
+        raise MeasureRefused(
+            f"{quoting.short(text)} is not the name of a measure: written as nDCG@10 or nDCG(gain=exp)@10"
+        )
     definition = _definition(parts["name"])
     given = _parameters(definition, parts["parameters"] or "")
     cutoff = _cutoff(definition, parts["cutoff"])
@@ -66,7 +69,7 @@ def _definition(name: str) -> Definition:
     for definition in definitions().values():
         if name == definition.name or name in definition.aliases:
             return definition
-    raise MeasureRefused(f"unknown measure {name!r}; known are {', '.join(definitions())}")
+    raise MeasureRefused(f"unknown measure {quoting.short(name)}; known are {', '.join(definitions())}")
 
 
 def _parameters(definition: Definition, text: str) -> dict[str, ParameterValue]:
@@ -76,13 +79,13 @@ def _parameters(definition: Definition, text: str) -> dict[str, ParameterValue]:
         name, value = _assignment(definition, assignment)
         if name not in parsers:
             known = f"it takes {', '.join(parsers)}" if parsers else "it takes none"
-            raise MeasureRefused(f"{definition.name} has no parameter {name!r}; {known}")
+            raise MeasureRefused(f"{definition.name} has no parameter {quoting.short(name)}; {known}")
         if name in given:
             raise MeasureRefused(f"{definition.name} is given {name} twice")
         try:
             given[name] = parsers[name](value)
         except ValueError as error:
-            raise MeasureRefused(f"{definition.name}: {name}={value} {error}") from None
+            raise MeasureRefused(f"{definition.name}: {name}={value[:60]} {error}") from None
     return {name: given[name] for name in parsers if name in given}
 
 
@@ -94,7 +97,7 @@ def _parsers(definition: Definition) -> dict[str, Parser]:
 def _assignment(definition: Definition, text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
-        raise MeasureRefused(f"{definition.name}: {text!r} is not written as name=value")
+        raise MeasureRefused(f"{definition.name}: {quoting.short(text)} is not written as name=value")
     value = value.strip("'\"")
     return _IR_MEASURES_SPELLING.get((name, value), (name, value))
 

@@ -16,7 +16,7 @@ from evaluation.studies.report import Report
 from evaluation.tables.table import Cell, Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
-WIDE = 680  # pixels
+WIDE = 580  # pixels: half of a page
 _WIDTH = re.compile(rb' width="([0-9.]+)"')
 
 

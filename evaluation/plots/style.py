@@ -27,7 +27,7 @@ def dressed(chart: alt.TopLevelMixin) -> alt.TopLevelMixin:
         .configure(font=FONT)
         .configure_view(stroke=None)
         .configure_title(
-            anchor="start", color=INK, fontSize=13, fontWeight=600, subtitleColor=MUTED, subtitleFontSize=11
+            anchor="start", color=INK, fontSize=13, fontWeight=600, subtitleColor=MUTED, subtitleFontSize=11, offset=14
         )
         .configure_axis(
             labelColor=INK,

@@ -9,6 +9,7 @@ from django.db.models import Q, QuerySet
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
 from annotate.queries import model_raters, ratings
 from annotate.queries.ratings import Pair
+from annotate.trec import quoting
 
 REFERENCE = "reference"
 DROPPED = "dropped"
@@ -98,7 +99,7 @@ def named(collection: Collection, name: str) -> NamedRater:
         if rater.kind is Kind.MODEL and name == rater.name + LOWEST:
             return replace(rater, counts_unanswered=True)
     known = ", ".join(rater.name for rater in everybody)
-    raise NoSuchRater(f"There is no rater {name!r} in this collection; there are {known}.")
+    raise NoSuchRater(f"There is no rater {quoting.short(name)} in this collection; there are {known}.")
 
 
 def grades(collection: Collection, rater: NamedRater) -> dict[Pair, int]:

@@ -21,6 +21,7 @@ class ShownTable:
     heads: list[tuple[str, Head, bool]]
     rows: list[Row]
     total: int
+    is_open: bool
 
     @property
     def is_cut(self) -> bool:
@@ -34,11 +35,13 @@ class ShownTable:
 
 def of(tables: Mapping[str, Table], asked: str, whole: str = "") -> list[ShownTable]:
     """`asked` is the name of a table and the number of its column, `systems.2`; `-systems.2` from the largest down.
-    `whole` is the name of a table that is not cut, but where it is very long."""
-    return [_shown(name, table, asked, MOST_OF_ALL if name == whole else MOST_ROWS) for name, table in tables.items()]
+    `whole` is the name of a table that is not cut, but where it is very long. Open are the first and what is asked."""
+    first = next(iter(tables), "")
+    return [_shown(name, table, asked, whole, is_first=name == first) for name, table in tables.items()]
 
 
-def _shown(name: str, table: Table, asked: str, most: int) -> ShownTable:
+def _shown(name: str, table: Table, asked: str, whole: str, *, is_first: bool) -> ShownTable:
+    most = MOST_OF_ALL if name == whole else MOST_ROWS
     columns = [f"{name}.{place}" for place in range(len(table.columns))]
     numeric = [any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(columns))]
     by_column = {column: _cell(place, numeric[place]) for place, column in enumerate(columns)}
@@ -51,6 +54,7 @@ def _shown(name: str, table: Table, asked: str, most: int) -> ShownTable:
         heads=[(words, heads[column], n) for words, column, n in zip(table.columns, columns, numeric, strict=True)],
         rows=sorting.sort(table.rows, asked, by_column)[:most],
         total=len(table.rows),
+        is_open=is_first or name == whole or asked.removeprefix("-") in columns,
     )
 
 

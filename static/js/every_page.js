@@ -3,5 +3,6 @@
 
 import "./csrf.js";
 import "./local_times.js";
+import "./printed_folds.js";
 import "./theme.js";
 import "./upgrade.js";

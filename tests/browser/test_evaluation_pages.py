@@ -24,6 +24,11 @@ PAGES = [
 ]
 
 
+CUT_CAPTIONS = """() => [...document.querySelectorAll(".table-scroll caption:not(.visually-hidden)")]
+    .filter(one => one.getBoundingClientRect().right > one.closest(".table-scroll").getBoundingClientRect().right + 1)
+    .map(one => one.textContent)"""
+
+
 @pytest.fixture
 def collection():
     """Two systems, a reference, a model, people before and after a reveal; all findings are computed."""
@@ -54,6 +59,14 @@ def test_no_page_is_wider_than_a_small_telephone(new_page, sign_in, computed):
     for name, address in PAGES:
         page.goto(reverse(name, args=["dl"]) + address)
         assert page.evaluate("document.documentElement.scrollWidth") == 360, name
+
+
+def test_captions_wrap_to_what_is_in_view_however_wide_their_tables(new_page, sign_in, computed):
+    page = new_page(viewport={"width": 360, "height": 740})
+    sign_in(page, computed.created_by)
+    for name, address in [("exports", ""), *PAGES]:
+        page.goto(reverse(name, args=["dl"]) + address)
+        assert page.evaluate(CUT_CAPTIONS) == [], name
 
 
 def test_what_is_computed_in_the_background_comes_into_the_page_by_itself(page, sign_in, collection):

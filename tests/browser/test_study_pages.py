@@ -71,6 +71,18 @@ def test_without_javascript_a_study_is_started_and_deleted(new_page, sign_in, co
     assert not Study.objects.exists()
 
 
+def test_tables_are_folded_but_the_first_and_open_on_paper(new_page, sign_in, collection):
+    study_site.finished(collection)
+    page = new_page(java_script_enabled=False)
+    sign_in(page, collection.created_by)
+    page.goto(reverse("study", args=["lab", 1]))
+    are_shown = "tables => tables.map(table => table.checkVisibility())"
+    tables = page.locator(".study-table table")
+    assert tables.evaluate_all(are_shown) == [True] + [False] * (tables.count() - 1)
+    page.emulate_media(media="print")
+    assert tables.evaluate_all(are_shown) == [True] * tables.count()
+
+
 def test_the_report_needs_no_network_and_has_no_script(new_page, collection, sign_in, tmp_path):
     study_site.finished(collection, title="<script>document.title = 'taken'</script>")
     page = new_page(viewport={"width": 360, "height": 740})

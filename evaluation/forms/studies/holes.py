@@ -4,6 +4,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Collection
+from annotate.queries import own_judges
 from evaluation.forms.studies.base import StudyForm, SystemsField, seed_field, tags
 from evaluation.queries import raters, rule_choices
 from evaluation.studies.hole_study import fillers, patterns, plan
@@ -44,7 +45,8 @@ class HolesForm(StudyForm):
         label="Models that fill the holes",
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Constants, random grades and none are always drawn beside them.",
+        help_text="Constants, random grades and none are always drawn beside them. Own judges (learned, calibrated) "
+        "saw the grades that go: below are those that are taught anew in each trial.",
     )
     calibrated = forms.MultipleChoiceField(
         label="Models whose grades are calibrated by what remains",
@@ -82,7 +84,8 @@ class HolesForm(StudyForm):
         listed = [rater for rater in raters.listed(collection) if rater.kind is not raters.Kind.MODEL]
         self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
         self.fields["models"].choices = models
-        self.fields["models"].initial = [name for name, _ in models]
+        taught = set(own_judges.versions(collection).values_list("name", flat=True))
+        self.fields["models"].initial = [name for name, _ in models if name not in taught]
         self.fields["calibrated"].choices = models
         self.fields["systems"].choices = tags(collection)
         if not models:

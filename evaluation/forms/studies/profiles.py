@@ -6,6 +6,7 @@ from annotate.models import Collection
 from evaluation.forms.studies.base import StudyForm, resamples_field, seed_field
 from evaluation.queries import rule_choices
 from evaluation.queries.measure_choices import MEASURES
+from evaluation.studies.profile_study.plan import Plan
 
 
 class ProfilesForm(StudyForm):
@@ -20,10 +21,16 @@ class ProfilesForm(StudyForm):
         choices=[("averaged", "count as their mean"), ("replicates", "count as replicates of one cell")],
     )
     measure = forms.ChoiceField(choices=MEASURES)
+    is_by_chances = forms.BooleanField(
+        label="Grades of models count by their probabilities",
+        required=False,
+        initial=Plan().is_by_chances,
+        help_text="Where a model gave them and the measure can; unticked, each counts as the grade it is.",
+    )
     consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
     resamples = resamples_field()
     seed = seed_field(0)
-    later = ("measure", "consensus", "resamples", "seed")
+    later = ("measure", "is_by_chances", "consensus", "resamples", "seed")
 
     def offer(self, collection: Collection) -> None:
         rules = rule_choices.offered(collection)

@@ -6,7 +6,8 @@ from typing import Any
 from annotate.models import Collection, Run
 from annotate.queries import kept_files, rankings, ratings, training_material
 from annotate.queries.ratings import Pair
-from annotate.trec import run_store
+from annotate.rules import own_judges
+from annotate.trec import quoting, run_store
 from annotate.trec.records import Qrels
 from annotate.trec.scale import GradeScale
 from evaluation.operations.study_kinds import CannotStudy, frozen
@@ -56,6 +57,7 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         models={text: _qrels(lines) for text, lines in said.items() if fillers.parse(text).kind == fillers.MODEL},
         opinions={text: {(query_id, name): value for query_id, name, value in lines} for text, lines in said.items()},
         texts={text: texts for text in judges if fillers.parse(text).is_fitted} if texts else {},
+        own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
         groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
     )
 
@@ -84,7 +86,7 @@ def _runs(collection: Collection, plan: Plan) -> list[dict[str, str]]:
     runs = [run for run in rankings.published_runs(collection) if not run.ranks_variants]
     known = {run.tag for run in runs}
     if missing := sorted(set(plan.systems) - known):
-        raise CannotStudy(f"There is no run {missing[0]!r} in this collection.")
+        raise CannotStudy(f"There is no run {quoting.short(missing[0])} in this collection.")
     chosen = [run for run in runs if not plan.systems or run.tag in plan.systems]
     if len(chosen) < 2:
         raise CannotStudy("A ranking needs two systems at least: import runs, or choose more of them.")
@@ -105,7 +107,9 @@ def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
         said = ratings.model_opinions(rater.row)
     if not said:
         raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
-    return {"fill": filler.text, "rater": rater.address, "pairs": len(said), "grades": frozen.keep(_listed(said))}
+    is_own = rater.row is not None and rater.row.judge in own_judges.NAMES
+    told = {"fill": filler.text, "rater": rater.address, "pairs": len(said), "grades": frozen.keep(_listed(said))}
+    return told | ({"is_own_judge": True} if is_own else {})
 
 
 def _texts(collection: Collection, graded: Iterable[Pair]) -> str:

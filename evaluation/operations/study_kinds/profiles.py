@@ -5,7 +5,7 @@ from typing import Any
 
 from annotate.models import Collection, Profile, Run
 from annotate.queries import kept_files, rankings, variant_records
-from annotate.trec import run_store, runs
+from annotate.trec import quoting, run_store, runs
 from annotate.trec.records import Variant
 from evaluation.measures import registry
 from evaluation.operations.study_kinds import CannotStudy, frozen, grade_lines
@@ -59,7 +59,7 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
 def _check_systems(plan: Plan, ranked: Iterable[Run]) -> None:
     missing = sorted(set(plan.systems) - {run.tag for run in ranked})
     if missing:
-        raise CannotStudy(f"No run of query variants has the tag {missing[0]!r}.")
+        raise CannotStudy(f"No run of query variants has the tag {quoting.short(missing[0])}.")
 
 
 def _methods(collection: Collection) -> dict[str, str]:

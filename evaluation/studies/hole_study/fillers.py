@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from annotate.trec import quoting
 from annotate.trec.scale import GradeScale
 from evaluation.studies.plan_fields import PlanRefused
 
@@ -71,7 +72,7 @@ def parse(text: str) -> Filler:
     if kind in _NAMED and rest:
         return Filler(text, kind, name=rest)
     known = f"{', '.join(WORDS)}, {CONSTANT}:N, {MODEL}:NAME, {CALIBRATED}:NAME"
-    raise PlanRefused(f"filler {text!r} is not known; known are {known}")
+    raise PlanRefused(f"filler {quoting.short(text)} is not known; known are {known}")
 
 
 def trivial(scale: GradeScale) -> list[Filler]:

@@ -53,6 +53,7 @@ def gather(ground: Ground, found: Mapping[str, Mapping[str, Any]]) -> Json:
         "significant_pairs": int(np.count_nonzero(ground.standing.ahead)),
         "plan": plan.to_json(),
         "fillers": {filler.text: filler.words for filler in asked},
+        "own_judges": sorted(ground.inputs.own_judges),
         "results": [
             _row(ground, pattern, fraction, filler, cells[pattern.text, fraction])
             for pattern in plan.patterns

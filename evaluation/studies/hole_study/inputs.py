@@ -27,6 +27,7 @@ class Inputs:
 
     Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
     how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
+    `own_judges` are the fillers with grades of judges that the reference's grades have taught before the study.
     `made` keeps what was made of them, by plan, for as long as they are there.
     """
 
@@ -37,6 +38,7 @@ class Inputs:
     opinions: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
     texts: Mapping[str, Texts] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
+    own_judges: Sequence[str] = ()
     made: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
 
 

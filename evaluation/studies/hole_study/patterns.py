@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from annotate.trec import quoting
 from evaluation.studies.plan_fields import PlanRefused
 
 RELEVANT, ALL, PER_TOPIC, UNEVEN = "relevant", "all", "per-topic", "uneven"
@@ -56,4 +57,4 @@ def parse(text: str) -> Pattern:
     if text in OF_FRACTIONS or text in LEAVE_OUT:
         return Pattern(text, text)
     known = ", ".join([*OF_FRACTIONS, *LEAVE_OUT, f"{DEPTH}:K with K from 1 to {_MOST_DEPTH}"])
-    raise PlanRefused(f"holes {text!r} are not known; known are {known}")
+    raise PlanRefused(f"holes {quoting.short(text)} are not known; known are {known}")

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
+from annotate.trec import quoting
 from annotate.trec.scale import GradeScale
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
@@ -104,7 +105,7 @@ def _fillers(texts: Sequence[str]) -> tuple[str, ...]:
 def _fractions(value: object) -> tuple[float, ...]:
     """Rising, each once."""
     if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise PlanRefused(f"fractions is {value!r}, and should be a list of numbers between 0 and 1")
+        raise PlanRefused(f"fractions is {quoting.short(value)}, and should be a list of numbers between 0 and 1")
     if len(value) > _MOST_FRACTIONS:
         raise PlanRefused(f"there are {len(value)} fractions; at most {_MOST_FRACTIONS} are taken")
     return tuple(sorted({plan_fields.share({"a fraction": each}, "a fraction", 0.5) for each in value}))

@@ -35,12 +35,14 @@ def _findings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
     for pattern in plan.patterns:
         rows = [row for row in result["results"] if row["holes"] == pattern.text]
         for text in dict.fromkeys(row["fill"] for row in rows if "beside_trivial" in row):
-            found.append(_against_trivial(pattern.text, [row for row in rows if row["fill"] == text]))
+            of_filler = [row for row in rows if row["fill"] == text]
+            found.append(_against_trivial(pattern.text, of_filler, result["measure"]))
     return found
 
 
-def _against_trivial(holes: str, rows: Sequence[Row]) -> str:
-    """Whether a filler is worth more than none, in words; at the last of its fractions with the numbers."""
+def _against_trivial(holes: str, rows: Sequence[Row], measure: str) -> str:
+    """Whether a filler is worth more than none, in words; at the last of its fractions with the numbers. Of one
+    with a measure of its own it also says what the ranking is compared with."""
     last, verdicts = rows[-1], [row["beside_trivial"]["verdict"] for row in rows]
     times, beside = verdicts.count(rivals.BEATS), last["beside_trivial"]
     if len(rows) == 1:
@@ -54,7 +56,20 @@ def _against_trivial(holes: str, rows: Sequence[Row]) -> str:
     worse = verdicts.count(rivals.LOSES)
     at = "all" if worse == len(rows) else f"{worse} of"
     also = f" (at {at} {len(rows)} fractions it is worse than the best of them)" if worse and len(rows) > 1 else ""
-    return f"{last['fill']}, holes {holes}: {said}{also}. {_numbers(last, beside)}"
+    by = f"against the ranking by {measure} with all grades, it " if "tau_b_own" in last else ""
+    return f"{last['fill']}, holes {holes}: {by}{said}{also}. {_numbers(last, beside)}{_own(last, measure)}"
+
+
+def _own(row: Row, measure: str) -> str:
+    """How well a measure that passes over holes agrees with itself."""
+    if "tau_b_own" not in row:
+        return ""
+    own = row["tau_b_own"]
+    of_own = f"is undefined: {own['reason']}" if own["mean"] is None else f"is {own['mean']:.3f} on average"
+    return (
+        f" But {row['fill']} ranks by a measure of its own, which differs from {measure} without any hole too: with "
+        f"its own ranking by all grades tau-b {of_own}."
+    )
 
 
 def _numbers(row: Row, beside: Mapping[str, Any]) -> str:
@@ -79,10 +94,19 @@ def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
         )
     if plan.trials < _FEW_TRIALS and any(pattern.has_fractions for pattern in plan.patterns):
         found.append(f"{plan.trials} trials say little of the spread: take {_FEW_TRIALS} or more.")
+    found += map(_of_own_judge, result.get("own_judges", ()))
     for text in result["fillers"]:
         rows = [row for row in result["results"] if row["fill"] == text]
         found += _of_filler(text, rows)
     return found
+
+
+def _of_own_judge(text: str) -> str:
+    return (
+        f"{text} rests on a judge that was taught by the judged pairs of this collection: it saw the grades that are "
+        "taken away here, so it fills holes better than it could where nobody judged. To learn what a judge is worth, "
+        "use the filler learned, or calibrated with a model of others: these are taught anew in each trial."
+    )
 
 
 def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from evaluation.studies import told_cells
 from evaluation.studies.hole_study import labels
 from evaluation.studies.hole_study.patterns import Pattern
 from evaluation.tables.table import Cell, Table
@@ -14,6 +15,8 @@ _WORDS = {
     "gamma": "gamma",
     "tau_b": "tau-b of labels",
 }
+# Means over trials, of what each trial has a whole number of.
+_COUNTS = ("holes", "left open", "largest change of place", "pairs lost", "pairs found")
 
 Row = Mapping[str, Any]
 
@@ -32,25 +35,37 @@ def of(pattern: Pattern, rows: Sequence[Row], lowest: int) -> dict[str, Table]:
 
 def _ranking(pattern: Pattern, rows: Sequence[Row]) -> Table:
     columns = ("fill", "taken away", "holes", "left open", "trials", "tau-b", "sd", "2.5 %", "median", "97.5 %")
-    others = ("tau-b by gains", "tau-AP", "largest change of place", "pairs lost", "pairs found", "RMSE of means")
+    others = (
+        "tau-b by gains",
+        "tau-b, own ranking",
+        "tau-AP",
+        "largest change of place",
+        "pairs lost",
+        "pairs found",
+        "RMSE of means",
+    )
     return Table(
         f"Ranking with filled holes beside that with all grades, means over trials; holes: {pattern.text}",
         columns + others,
-        tuple(
-            (
-                *_head(row),
-                row["dropped"]["mean"],
-                row["unfilled"]["mean"],
-                row["trials"],
-                *(row["tau_b"][name] for name in ("mean", "sd", "low", "median", "high")),
-                row.get("tau_b_gain", {}).get("mean"),
-                *(row[name]["mean"] for name in ("tau_ap", "largest_rank_change", "significant_lost")),
-                *(row[name]["mean"] for name in ("significant_found", "rmse")),
-            )
-            for row in rows
-        ),
+        told_cells.whole_counts(_ranking_rows(rows), [(columns + others).index(name) for name in _COUNTS]),
         places=3,
     )
+
+
+def _ranking_rows(rows: Sequence[Row]) -> list[tuple[Cell, ...]]:
+    return [
+        (
+            *_head(row),
+            row["dropped"]["mean"],
+            row["unfilled"]["mean"],
+            row["trials"],
+            *(row["tau_b"][name] for name in ("mean", "sd", "low", "median", "high")),
+            *(row.get(name, {}).get("mean") for name in ("tau_b_gain", "tau_b_own")),
+            *(row[name]["mean"] for name in ("tau_ap", "largest_rank_change", "significant_lost")),
+            *(row[name]["mean"] for name in ("significant_found", "rmse")),
+        )
+        for row in rows
+    ]
 
 
 def _agreement(pattern: Pattern, rows: Sequence[Row], where: str, words: str) -> Table:
@@ -69,10 +84,13 @@ def _confusion(pattern: Pattern, rows: Sequence[Row], lowest: int) -> Table:
     return Table(
         f"Holes by the grade taken away (rows) and put in, mean over trials; holes: {pattern.text}{_at(rows)}",
         ("fill", "grade taken away", *(f"put in {lowest + place}" for place in range(size))),
-        tuple(
-            (row["fill"], lowest + place, *counts)
-            for row in last
-            for place, counts in enumerate(row["on_holes"]["confusion"])
+        told_cells.whole_counts(
+            [
+                (row["fill"], lowest + place, *counts)
+                for row in last
+                for place, counts in enumerate(row["on_holes"]["confusion"])
+            ],
+            range(2, 2 + size),
         ),
         places=1,
     )

@@ -4,6 +4,7 @@ The figures: shares of nominal 95 % intervals that held the truth when a fifth o
 again and again, people's grades being NIST's and the model's those of GPT-4o.
 """
 
+from annotate.trec import quoting
 from evaluation.studies.plan_fields import PlanRefused
 
 FROZEN, CROSS_FITTED = "frozen", "cross-fitted"
@@ -32,4 +33,4 @@ def check(method: str) -> None:
     if method in INVALID:
         raise PlanRefused(f"The method {method} is refused: {INVALID[method]}. {_INSTEAD}.")
     if method not in VALID:
-        raise PlanRefused(f"method is {method!r}, and should be one of {', '.join(VALID)}")
+        raise PlanRefused(f"method is {quoting.short(method)}, and should be one of {', '.join(VALID)}")

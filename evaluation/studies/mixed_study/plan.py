@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 
+from annotate.trec import quoting
 from evaluation.measures import gains
 from evaluation.studies import plan_fields
 from evaluation.studies.mixed_study import constructions
@@ -57,4 +58,4 @@ def _gain(text: str) -> str:
     try:
         return gains.check(gains.of_map(text))
     except ValueError as reason:
-        raise PlanRefused(f"gain {text!r} {reason}") from None
+        raise PlanRefused(f"gain {quoting.short(text)} {reason}") from None

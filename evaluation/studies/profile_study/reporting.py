@@ -115,9 +115,10 @@ def _classes(side: Mapping[str, Any]) -> Iterator[str]:
     if found["AA"] is not None:
         contradicting = found["AD"] + found["MD"]
         yield (
-            f"Two profiles agree that two systems differ on {100 * found['AA']:.1f} % of the pairs of systems; on "
-            f"{100 * (found['MA'] + found['MD']):.1f} % one of them alone says so, and on {100 * contradicting:.1f} % "
-            "what one finds significant stands the other way round by the other."
+            f"Two profiles find the same system significantly better on {100 * found['AA']:.1f} % of the pairs of "
+            f"systems; on {100 * (found['MA'] + found['MD']):.1f} % only one of the two finds a significant "
+            f"difference. On {100 * contradicting:.1f} % the system that one profile finds significantly better has "
+            "the lower mean by the other."
         )
 
 

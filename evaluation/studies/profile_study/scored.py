@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotate.trec import quoting
 from annotate.trec.records import Qrels, Variant
 from annotate.trec.runs import Run
 from evaluation import scoring, system_scores
@@ -59,7 +60,7 @@ def design(plan: Plan, inputs: Inputs) -> Design:
     ranked = _ranked(inputs.runs)
     unknown = sorted(set(plan.systems) - ranked.keys())
     if unknown:
-        raise PlanRefused(f"no run of query variants has the tag {unknown[0]!r}")
+        raise PlanRefused(f"no run of query variants has the tag {quoting.short(unknown[0])}")
     lacking = {tag: _lacking(ranked[tag], variants, profiles) for tag in sorted(plan.systems or ranked)}
     systems = tuple(tag for tag, profile in lacking.items() if not profile)
     found = Design(

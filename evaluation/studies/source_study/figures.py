@@ -9,8 +9,6 @@ from evaluation.studies import facts
 from evaluation.studies.facts import Facts
 
 _WIDTH = 110
-# Texts beside points of a slope chart that are nearer than this share of its height would cover one another.
-_APART = 0.03
 
 
 def of(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
@@ -28,19 +26,8 @@ def _systems(result: Mapping[str, Any], subtitle: str) -> Figure:
     """Each system from its mean under people's labels to those under the others."""
     means = [(each["name"], {row["system"]: row["mean"] for row in each["systems"]}) for each in result["labels"]]
     first, last = means[0][1], means[-1][1]
-    span = max(value for _, of_labels in means for value in of_labels.values()) - min(
-        value for _, of_labels in means for value in of_labels.values()
-    )
-    left, right = (_told(ends, span * _APART) for ends in (first, last))
     rows: list[dict[str, object]] = [
-        {
-            "system": system,
-            "side": name,
-            "value": of_labels[system],
-            "moved": _moved(first, last, system),
-            "left": left.get(system, "") if of_labels is first else "",
-            "right": right.get(system, "") if of_labels is last else "",
-        }
+        {"system": system, "side": name, "value": of_labels[system], "moved": _moved(first, last, system)}
         for name, of_labels in means
         for system in sorted(of_labels)
     ]
@@ -101,17 +88,6 @@ def _assessors(result: Mapping[str, Any], subtitle: str) -> Figure:
         rows,
         {"x": "tau-b with the ranking by everybody's grades", "subtitle": _wrapped(subtitle)},
     )
-
-
-def _told(means: Mapping[str, float], apart: float) -> dict[str, str]:
-    """The texts that have room, from the best system down."""
-    told: dict[str, str] = {}
-    last = float("inf")
-    for system, mean in sorted(means.items(), key=lambda each: (-each[1], each[0])):
-        if last - mean >= apart:
-            told[system] = f"{system} {mean:.3f}"
-            last = mean
-    return told
 
 
 def _moved(first: Mapping[str, float], last: Mapping[str, float], system: str) -> str:

@@ -4,6 +4,7 @@ import pytest
 from django.forms import MultipleChoiceField
 from django.http import QueryDict
 
+from annotate.models import Rater
 from annotate.operations import sampling
 from annotate.queries.sample_plans import Plan
 from evaluation.forms import studies as study_forms
@@ -65,3 +66,22 @@ def test_what_is_ticked_becomes_fillers_and_holes(collection):
     assert plan["holes"] == ["relevant", "all", "depth:5"]
     assert plan["fillers"] == ["model:gpt", "calibrated:gpt", "condensed", "bpref"]
     assert plan["systems"] == []
+
+
+def test_a_judge_that_saw_the_grades_may_be_chosen_and_is_not_by_itself(collection):
+    Rater.objects.filter(name="gpt").update(judge="learned")
+    form = as_it_opens("HOLES", collection)
+    assert form.is_valid()
+    assert form.plan()["fillers"] == ["condensed", "bpref"]
+    form = as_it_opens("HOLES", collection, models="gpt")
+    assert form.is_valid()
+    assert form.plan()["fillers"] == ["model:gpt", "condensed", "bpref"]
+
+
+def test_grades_by_their_probabilities_are_ticked_and_stay_unticked_where_an_earlier_study_had_them_so(collection):
+    form = as_it_opens("PROFILES", collection)
+    assert form.is_valid()
+    assert form.plan()["is_by_chances"] is True
+    unticked = study_kinds.of("PROFILES").read(form.plan() | {"is_by_chances": False})
+    again = study_forms.of("PROFILES", collection, like=unticked.to_json())
+    assert again["is_by_chances"].value() is False

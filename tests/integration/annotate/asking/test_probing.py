@@ -226,3 +226,12 @@ def test_the_command_without_a_key_says_what_to_set(collection, monkeypatch):
     with pytest.raises(CommandError, match="Set ANTHROPIC_API_KEY") as refused:
         call_command("probe_judge", "--collection", collection.slug, "--judge", "anthropic", "--model", "m")
     assert refused.value.returncode == 1
+
+
+@pytest.mark.parametrize("wrong", [("--concurrency", "0"), ("-n", "0"), ("--seed", str(2**63)), ("--temperature", "3")])
+def test_wrong_options_of_the_command_are_wrong_use(serve, collection, wrong):
+    serve()
+    with pytest.raises(CommandError) as refused:
+        call_command("probe_judge", "--collection", collection.slug, "--judge", "anthropic", "--model", "m", *wrong)
+    assert refused.value.returncode == 2
+    assert not Batch.objects.exists()

@@ -1,4 +1,5 @@
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from annotate import work
@@ -122,3 +123,20 @@ def test_an_empty_collection_says_what_to_do_first(db):
 
     assert "There is nothing to pool yet: import runs or qrels" in page
     assert "Holes are drawn from reference grades: import qrels first" in page
+
+
+def test_large_numbers_have_a_mark_at_the_thousands_on_every_page(db):
+    collection = factories.make_holes(factories.make_collection(), topics=1, passages=1)
+    factories.import_qrels(collection, "".join(f"q1 0 d{number} 1\n" for number in range(1234)))
+    factories.build_pool(collection)
+    visitor = visitors.researcher(collection)
+    pool, exports = (visitor.get(reverse(name, args=[collection.slug])) for name in ("pool", "exports"))
+    pool, exports = visitors.words(pool), visitors.words(exports)
+    assert "1,235 pooled pairs" in pool and "q1 what is q1 1,235 1 " in pool
+    assert "1,234 lines over 1 topic" in exports
+
+
+def test_the_head_of_a_judging_card_has_a_mark_at_the_thousands():
+    told = {"mine": {"judged": 1359, "total": 22176, "skipped": 1000}, "collection": {"slug": "dl"}}
+    assert "1,359 / 22,176</span>" in (head := render_to_string("annotate/_judging_head.html", told))
+    assert "1,000 skipped" in head and 'max="22176" value="1359"' in head

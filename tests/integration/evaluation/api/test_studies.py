@@ -10,6 +10,7 @@ from evaluation.models import Study
 from tests.integration.evaluation import study_site
 
 pytestmark = pytest.mark.usefixtures("no_beats")
+LONG = "x" * 20_000
 WISH = {"kind": "HOLES", "plan": study_site.PLAN}
 
 
@@ -59,12 +60,31 @@ def test_it_is_stopped_taken_up_run_again_and_deleted(researcher):
         (WISH | {"plan": {"reference": "a\x00b"}}, 400, "NUL"),
         (WISH | {"plan": {"reference": "a\ud800"}}, 400, "not Unicode"),
         ({"kind": "SOURCES", "plan": {}}, 400, "model"),
+        ({"kind": "MIXED"}, 409, "Intervals need a random sample that was recorded before people judged it"),
+        ({"kind": "PROFILES"}, 409, "It needs query variants"),
     ],
 )
 def test_what_cannot_be_studied_has_its_sentence(researcher, wish, status, sentence):
     answer = researcher.post("studies/start/", wish)
     assert (answer.status_code, sentence in answer.json()["detail"]) == (status, True), answer.json()
     assert not Study.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "plan"),
+    [
+        ("HOLES", {"reference": LONG}),
+        ("HOLES", {"systems": [LONG]}),
+        ("HOLES", {"fillers": [f"model:{LONG}"]}),
+        ("HOLES", {LONG: 1}),
+        ("SOURCES", {"model": LONG}),
+        ("SOURCES", {"model": "gpt", "people": LONG}),
+    ],
+)
+def test_no_sentence_repeats_at_length_what_was_sent(researcher, kind, plan):
+    answer = researcher.post("studies/start/", {"kind": kind, "plan": plan})
+    assert answer.status_code in (400, 409)
+    assert len(answer.json()["detail"]) < 400
 
 
 def test_nobody_else_sees_or_starts_one(researcher, assessor, stranger):

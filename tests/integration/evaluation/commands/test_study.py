@@ -66,3 +66,11 @@ def test_wrong_use_and_refusals_are_sentences_with_exit_codes(plan, tmp_path):
     assert (code, "nobody" in sentence) == (1, True)
     assert run("show") == (1, "There are no studies yet.")
     assert run("show", "--number", "7") == (1, "There is no study 7.")
+
+
+def test_a_mixed_study_without_a_recorded_sample_is_kept_and_ends_as_refused(collection):
+    code, sentence = run("start", "--kind", "mixed", "--wait")
+    assert (code, sentence) == (1, "Intervals are refused; study 1 is kept.")
+    assert collection.studies.get().result["refused"][0]["name"] == "no design"
+    code, words = run("show")
+    assert (code, "No intervals. No sample was recorded" in words) == (0, True)

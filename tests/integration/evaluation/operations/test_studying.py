@@ -175,7 +175,7 @@ def test_names_of_figures_and_tables_are_told_apart_and_may_name_files():
 
 
 @pytest.mark.parametrize(
-    ("svg", "is_wide"), [(b'<svg width="681">', True), (b'<svg width="680.0">', False), (None, False)]
+    ("svg", "is_wide"), [(b'<svg width="581">', True), (b'<svg width="580.0">', False), (None, False)]
 )
 def test_a_wide_figure_stands_alone(svg, is_wide):
     assert study_reports.Drawn(Figure("means", "", "", []), {"svg": svg}).is_wide == is_wide

@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.operations import hole_drawing
 from evaluation.queries import agreement as agreements
 from evaluation.queries import agreement_groups, agreement_matrix
 from tests import factories, visitors
@@ -71,7 +72,7 @@ def test_two_different_raters_are_chosen_at_first_so_that_compare_compares(read)
 
 def test_dropped_grades_are_not_chosen_beside_those_of_their_rater(read):
     collection = small.with_qrels(FOUR, FOUR)
-    factories.draw_holes(collection)
+    hole_drawing.draw_holes(collection=collection, fraction=1, chosen=[1], seed=1, by=None, now=factories.NOW)
     assert read(collection, "agreement").context["form"]["second"].value() == "gpt"
 
 

@@ -19,6 +19,11 @@ CURVE = [
 RELIABILITY = [
     {"part": part, "predicted": at, "happened": 0.9 * at, "n": 7} for part in ("every", "top") for at in (0.1, 0.5)
 ]
+SLOPES = [
+    {"system": tag, "side": side, "value": value, "moved": "same"}
+    for side in ("people", "model")
+    for tag, value in (("a", 0.5), ("b", 0.5), ("c", 0.1))
+]
 FIGURES = [
     Figure("bump", "Places", "left and right", BUMP, {"left": "reference", "right": "gpt & co"}),
     Figure("means", "Means", "points", [{"system": "a", "mean": 0.5, "low": None, "high": None}], {"x": "nDCG@10"}),
@@ -27,6 +32,7 @@ FIGURES = [
     ),
     Figure("reliability", "Reliability", "points", RELIABILITY, {"x": "predicted", "y": "relevant", "subtitle": "2+"}),
     Figure("trend", "Trend", "points", [{"period": "2026-03-01", "value": None, "n": 3}], {"y": "alpha"}),
+    Figure("slopes", "Slopes", "three lines", SLOPES, {"y": "nDCG@10"}),
     Figure("curves", "Curves", "two lines", CURVE, {"x": "share", "y": "tau-b", "subtitle": "n = 2"}),
 ]
 
@@ -69,3 +75,16 @@ def test_drawings_of_one_process_are_those_that_are_drawn_alone():
     together = rendering.render_all([(figure, "svg") for figure in FIGURES[:3]] + [(FIGURES[0], "svg")])
     assert together == [rendering.render(figure, "svg") for figure in (*FIGURES[:3], FIGURES[0])]
     assert rendering.render_all([]) == []
+
+
+def test_each_line_of_a_slope_chart_is_named_on_both_sides():
+    [slopes] = [figure for figure in FIGURES if figure.chart == "slopes"]
+    svg = rendering.render(slopes, "svg").decode()
+    assert [svg.count(f">{name}</text>") for name in ("a 0.500", "b 0.500", "c 0.100")] == [2, 2, 2]
+
+
+@pytest.mark.parametrize("value, ends", [(1.0, ("0.0", "1.0")), (0.0, ("-1.0", "1.0"))])
+def test_an_axis_of_points_that_are_all_alike_has_more_than_one_tick(value, ends):
+    rows = [{"system": name, "mean": value, "low": None, "high": None} for name in "ab"]
+    svg = rendering.render(Figure("means", "Means", "points", rows, {"x": "tau-b"}), "svg").decode()
+    assert all(f">{end.replace('-', chr(0x2212))}</text>" in svg for end in ends)

@@ -1,7 +1,11 @@
 import pytest
 
 from evaluation.studies import plan_fields
+from evaluation.studies.hole_study import plan as holes
+from evaluation.studies.mixed_study import plan as mixed
 from evaluation.studies.plan_fields import PlanRefused
+from evaluation.studies.profile_study import plan as profiles
+from evaluation.studies.source_study import plan as sources
 
 
 @pytest.mark.parametrize(
@@ -40,3 +44,19 @@ def test_what_is_not_said_is_as_usual():
 def test_a_list_has_each_text_once_and_a_measure_its_own_spelling():
     assert plan_fields.texts({"systems": ["b", "a", "b"]}, "systems") == ("b", "a")
     assert plan_fields.measure({"measure": "nDCG( gain = exp )@10"}, "P@5") == "nDCG(gain=exp)@10"
+
+
+LONG = "x" * 20_000
+
+
+@pytest.mark.parametrize("read", [holes.read, mixed.read, profiles.Plan.read, sources.Plan.read])
+@pytest.mark.parametrize("sent", [LONG, [LONG], {LONG: 1}, f"nDCG(gain={LONG})@10", f"nDCG({LONG}=1)@10", f"P@{LONG}"])
+def test_no_refusal_repeats_what_was_sent_at_length(read, sent):
+    refused = 0
+    for name in (*read({"model": "gpt"} if read == sources.Plan.read else {}).to_json(), LONG):
+        try:
+            read({name: sent})
+        except ValueError as sentence:
+            assert len(str(sentence)) < 400
+            refused += 1
+    assert refused

@@ -37,3 +37,14 @@ def test_a_long_table_is_cut_after_it_was_sorted_and_says_so():
     found = shown("-means.0", long)
     assert (found.is_cut, len(found.rows), found.rows[0]) == (True, study_tables.MOST_ROWS, (study_tables.MOST_ROWS,))
     assert not shown("").is_cut
+
+
+def test_open_are_the_first_table_and_what_is_asked_for():
+    tables = {"first": MEANS, "second": MEANS, "third": MEANS}
+
+    def are_open(asked="", whole=""):
+        return [table.name for table in study_tables.of(tables, asked, whole) if table.is_open]
+
+    assert are_open() == are_open("others.1") == ["first"]
+    assert are_open("-second.1") == ["first", "second"]
+    assert are_open(whole="third") == ["first", "third"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.models import ReferenceGrade
+from annotate.models import Rater, ReferenceGrade
 from annotate.operations import hole_drawing
 from evaluation.operations.study_kinds import CannotStudy, frozen, holes
 from evaluation.studies.hole_study import study
@@ -40,6 +40,16 @@ def test_a_manifest_names_every_input_with_its_digest(collection):
         ("model:gpt", "gpt", 32)
     ]
     assert len(frozen.read(manifest["reference"]["grades"])) == 32
+
+
+def test_a_judge_that_saw_the_grades_is_told_and_warned_of(collection):
+    assert holes.thaw(freeze(collection)).own_judges == []
+    Rater.objects.filter(name="gpt").update(judge="learned")
+    plan = Plan(holes=("all",), fillers=("model:gpt",), fractions=(0.5,), trials=10)
+    result = json.loads(found(holes.thaw(freeze(collection, plan)), plan))
+    assert result["own_judges"] == ["model:gpt"]
+    [warning] = [each for each in study.report(plan, result).warnings if "it saw the grades" in each]
+    assert warning.startswith("model:gpt rests on a judge that was taught by the judged pairs of this collection")
 
 
 def test_what_was_frozen_is_thawed(collection):

@@ -65,8 +65,18 @@ def test_findings_say_of_each_filler_whether_it_beats_the_trivial_ones(report):
     [of_truth, of_bpref, *others] = report.findings
     assert of_truth.startswith("model:truth, holes relevant: ")
     assert "At 90% tau-b is 1.000 on average, +" in of_truth
-    assert of_bpref.startswith("bpref, holes relevant: ")
+    assert of_bpref.startswith("bpref, holes relevant: against the ranking by nDCG@10 with all grades, it ")
     assert len(others) == 4
+
+
+def test_a_measure_of_its_own_is_told_with_its_own_ranking_by_all_grades(report):
+    of_bpref = report.findings[1]
+    table = report.tables["ranking-relevant"]
+    place = table.columns.index("tau-b, own ranking")
+    own = {row[0]: row[place] for row in table.rows}
+    assert (own["model:truth"], own["none"]) == (None, None)
+    assert of_bpref.endswith(f"with its own ranking by all grades tau-b is {own['bpref']:.3f} on average.")
+    assert "of its own" not in report.findings[0]
 
 
 def test_it_is_warned_of_holes_that_tell_by_themselves_and_of_few_trials(report):
@@ -106,3 +116,10 @@ def test_what_a_judge_says_of_itself_is_told_once_whatever_its_numbers_are():
         "model:truth, holes all, in 1 of 24 trials, such as: too few grades: 31.",
         "model:truth, holes all, in 5 of 24 trials, such as: a mean of 1.18, not 0.68.",
     ]
+
+
+def test_counts_that_are_whole_in_every_trial_have_no_decimals(report):
+    table = next(table for name, table in report.tables.items() if name.startswith("ranking"))
+    holes, tau_b = (table.columns.index(name) for name in ("holes", "tau-b"))
+    assert all(isinstance(row[holes], int) for row in table.rows)
+    assert all(isinstance(row[tau_b], float) for row in table.rows)

@@ -23,6 +23,12 @@ def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():
     assert "None of the 2 profiles differs significantly from the seed's queries." in found.findings
 
 
+def test_the_findings_say_plainly_what_profiles_make_of_pairs_of_systems():
+    [said] = [finding for finding in report().findings if "significantly better" in finding]
+    assert said.startswith("Two profiles find the same system significantly better on ")
+    assert said.endswith("% the system that one profile finds significantly better has the lower mean by the other.")
+
+
 def test_the_facts_say_how_many_grades_count_by_their_probabilities():
     chances = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}}
     facts = dict(report(after=small.BEFORE, after_chances=chances).facts)
