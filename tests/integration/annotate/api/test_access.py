@@ -43,6 +43,14 @@ FOR_RESEARCHERS = [
     ("get", "influence/"),
     ("post", "influence/compute/"),
     ("get", "scores/"),
+    ("get", "studies/"),
+    ("post", "studies/start/"),
+    ("get", "studies/1/"),
+    ("post", "studies/1/again/"),
+    ("post", "studies/1/stop/"),
+    ("post", "studies/1/go-on/"),
+    ("post", "studies/1/delete/"),
+    ("get", "studies/1/study.zip"),
 ]
 ALL = [*FOR_ANYONE, *FOR_ASSESSORS, *FOR_ADJUDICATORS, *FOR_RESEARCHERS]
 
