@@ -63,7 +63,8 @@ class Facts:
         return bool(self.runs or self.variant_runs or self.references)
 
 
-def of(collection: Collection) -> Facts:
+def of(collection: Collection, *, for_stages: bool = False) -> Facts:
+    """What only the line of stages tells is looked up `for_stages` alone."""
     draw, runs = hole_draw_preview.in_force(collection), _runs(collection)
     return Facts(
         **_imported(collection),
@@ -75,7 +76,7 @@ def of(collection: Collection) -> Facts:
         dropped=draw.dropped if draw else 0,
         is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
         holes_suggested=_holes_suggested(collection),
-        lacks_calibrated=own_judges.lacks_calibrated(collection),
+        lacks_calibrated=for_stages and own_judges.lacks_calibrated(collection),
         wanted=collection.pairs_wanted,
         still_open=collection.pairs_open,
         exports=Export.objects.filter(collection=collection).count(),

@@ -42,7 +42,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         told["disputes"] = adjudication_queue.counts_for(adjudicator)
     if Membership.Role.RESEARCHER not in by_role:
         return render(request, "annotate/collection_assessor.html", told)
-    facts = collection_facts.of(found)
+    facts = collection_facts.of(found, for_stages=True)
     told |= {"facts": facts, "stages": stages.line(found, facts)}
     told["flagged"] = backstories.flagged(found)
     told["is_worker_silent"] = workers.is_silent(found, timezone.now())

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
 from annotate.queries import model_raters, ratings
@@ -77,12 +77,7 @@ def listed(collection: Collection) -> list[NamedRater]:
         with_grades.add(DROPPED)
     if Adjudication.objects.filter(pair__collection=collection, is_current=True, grade__isnull=False).exists():
         with_grades.add(ADJUDICATED)
-    silent = set(_unanswered(collection).values_list("rater", flat=True).distinct())
-    return [
-        replace(rater, has_unanswered=rater.row.pk in silent) if rater.row else rater
-        for rater in _everybody(collection)
-        if rater.row is not None or rater.name in with_grades
-    ]
+    return [rater for rater in _everybody(collection) if rater.row is not None or rater.name in with_grades]
 
 
 def named(collection: Collection, name: str) -> NamedRater:
@@ -143,7 +138,8 @@ def _unanswered(collection: Collection) -> QuerySet[Suggestion]:
 
 
 def _everybody(collection: Collection) -> Iterator[NamedRater]:
-    rows = list(Rater.objects.filter(collection=collection).order_by("pk"))
+    is_silent = Exists(_unanswered(collection).filter(rater=OuterRef("pk")))
+    rows = list(Rater.objects.filter(collection=collection).annotate(has_unanswered=is_silent).order_by("pk"))
     references = [row for row in rows if row.kind == Rater.Kind.REFERENCE]
     references.sort(key=lambda row: row.pk != collection.reference_rater_id)
     yield from (NamedRater(row.name, Kind.REFERENCE, row=row) for row in references)
@@ -153,7 +149,11 @@ def _everybody(collection: Collection) -> Iterator[NamedRater]:
     has_judged = Q(role=Membership.Role.ASSESSOR) | Q(judgments__isnull=False)
     assessors = Membership.objects.filter(has_judged, collection=collection).distinct().order_by("pk")
     yield from (NamedRater(name, Kind.ASSESSOR) for name in assessors.values_list("pseudonym", flat=True))
-    yield from (NamedRater(row.name, Kind.MODEL, row=row) for row in rows if row.kind == Rater.Kind.MODEL)
+    yield from (
+        NamedRater(row.name, Kind.MODEL, row=row, has_unanswered=row.has_unanswered)
+        for row in rows
+        if row.kind == Rater.Kind.MODEL
+    )
 
 
 def _names(rater: NamedRater, collection: Collection) -> set[str]:

@@ -187,5 +187,5 @@ def test_a_page_makes_a_bounded_number_of_queries(name, collection, django_asser
         factories.import_text(collection, "RUN", f"q1 Q0 d1.1 1 2.5 run-{uuid.uuid4()}\n")
     visitor = visitors.researcher(collection)
 
-    with django_assert_max_num_queries(34):
+    with django_assert_max_num_queries(30):
         assert visitor.get(reverse(name, args=[collection.slug])).status_code == 200

@@ -144,7 +144,7 @@ def test_the_number_of_statements_is_bounded(django_assert_max_num_queries):
     agreement_matrix._matrix.cache_clear()
     agreement_groups._grouped.cache_clear()
     visitor = visitors.researcher(collection)
-    with django_assert_max_num_queries(71):
+    with django_assert_max_num_queries(70):
         visitor.get(f"/c/{collection.slug}/agreement/", {"first": "nist", "second": "gpt"})
 
 
