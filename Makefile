@@ -39,7 +39,7 @@ test-larger: developed
 	@scripts/with-services scripts/test $(or $(ARGS),tests/integration tests/browser)
 
 test-live: developed
-	@LACUNA_LIVE=1 scripts/test tests/integration/annotate/asking/test_services.py $(ARGS)
+	@LACUNA_LIVE=1 scripts/test tests/integration/annotate/suggestions/test_services.py $(ARGS)
 
 check: developed
 	@scripts/check

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from celery import shared_task
 from django.utils import timezone
 
-from annotate import work
-from annotate.operations import retraining
+from annotate import engine
+from annotate.own_judges.operations import retraining
 from annotate.rules.lanes import SUGGESTIONS
 
 
 @shared_task(name="annotate.tasks.run_waiting")
 def run_waiting(lanes: Sequence[str] = (), **kwargs: object) -> int:
     """Work of these lanes, of all where none is named."""
-    work.beat()
+    engine.beat()
     if SUGGESTIONS in lanes or not lanes:
         retraining.queue_due(timezone.now())
-    return work.run_waiting(lanes=lanes)
+    return engine.run_waiting(lanes=lanes)

@@ -17,11 +17,11 @@ import krippendorff
 import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
+from annotate.formats import qrels
 from annotate.judges import calibrated, pair_texts, reliability, text_index
 from annotate.judges.prediction import Prediction
 from annotate.judges.text_index import TextIndex
 from annotate.rules import hole_drawing
-from annotate.trec import qrels
 from benchmarks import hole_sweep, learned_judge, report, system_ranking
 from benchmarks.learned_judge import Collection
 from benchmarks.report import Row

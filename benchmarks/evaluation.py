@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.trec import qrels, run_store, runs
-from annotate.trec.records import Qrels
+from annotate.formats import qrels, run_store, runs
+from annotate.formats.records import Qrels
 from benchmarks import generated_runs, hole_sweep, peer, report
 from benchmarks.peer import ByTopic
 from benchmarks.report import Row
-from evaluation import pair_index, run_index, sweep
 from evaluation.agreement.value import Value
+from evaluation.engine import pair_index, run_index, sweep
+from evaluation.engine.pair_index import PairIndex
 from evaluation.measures.grade_matrix import Floats
-from evaluation.pair_index import PairIndex
 from evaluation.statistics import alpha_interval, pair_counts, rank_correlation
 from evaluation.statistics.bootstrap import Resampling
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.trec.records import Qrels
+from annotate.formats.records import Qrels
 
 _SHARE_OF_JUDGED = 0.7
 _PASSAGES = 8_841_823

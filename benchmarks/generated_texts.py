@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from annotate.trec.records import Passage, Topic
+from annotate.formats.records import Passage, Topic
 
 TOPICS = 54
 _VOCABULARY = 20_000

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from annotate.trec import qrels
+from annotate.formats import qrels
 from benchmarks import generated_runs, report
 from benchmarks.report import Row
 

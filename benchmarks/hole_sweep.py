@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.trec import run_store
-from annotate.trec.records import Qrels
-from evaluation import pair_index, run_index, sweep
+from annotate.formats import run_store
+from annotate.formats.records import Qrels
+from evaluation.engine import pair_index, run_index, sweep
+from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
-from evaluation.pair_index import PairIndex
 from evaluation.statistics import many_rankings
 
 FRACTIONS = tuple(tenths / 10 for tenths in range(1, 10))

@@ -17,16 +17,18 @@ import django
 import numpy as np
 from django.utils import timezone
 
-from annotate.trec import passages, qrels, topics
-from annotate.trec.records import Passage, Qrel, Topic
-from annotate.trec.scale import GradeScale
+from annotate.formats import passages, qrels, topics
+from annotate.formats.records import Passage, Qrel, Topic
+from annotate.formats.scale import GradeScale
 from benchmarks import generated_texts
 
 django.setup()  # the installation is known from the environment: models can be imported from here on
 
 from django.db import transaction  # noqa: E402
 
-from annotate import work  # noqa: E402
+from annotate import engine  # noqa: E402
+from annotate.collections.operations import collections, people  # noqa: E402
+from annotate.imports.operations import uploads  # noqa: E402
 from annotate.models import (  # noqa: E402
     Backstory,
     Claim,
@@ -38,7 +40,8 @@ from annotate.models import (  # noqa: E402
     Rater,
     User,
 )
-from annotate.operations import collections, pair_states, people, pooling, receiving  # noqa: E402
+from annotate.pairs.operations import pair_states  # noqa: E402
+from annotate.pool.operations import pooling  # noqa: E402
 
 SLUG = "bench"
 ASSESSORS = 10
@@ -72,9 +75,9 @@ def make(pairs: int, suggestions: bool) -> Installation:
     _import(collection, pairs)
     if suggestions:
         _suggest(collection)
-    work.run_waiting()
+    engine.run_waiting()
     _judge_half(collection)
-    work.run_waiting()
+    engine.run_waiting()
     return Installation(password, names)
 
 
@@ -86,7 +89,7 @@ def _import(collection: Collection, pairs: int) -> None:
     run = io.BytesIO("".join(_ranked(asked, known)).encode())
     _receive_bytes(collection, "RUN", run, is_pooled=True)
     pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
-    work.run_waiting()
+    engine.run_waiting()
 
 
 def _ranked(asked: list[Topic], known: list[Passage]) -> Iterable[str]:
@@ -115,10 +118,10 @@ def _receive(collection: Collection, kind: str, write, records: Iterable, **opti
 
 def _receive_bytes(collection: Collection, kind: str, stream: io.BytesIO, **options: object) -> None:
     name, chunks = f"{kind.lower()}.txt", [stream.getvalue()]
-    imported = receiving.receive(
+    imported = uploads.receive(
         collection=collection, kind=kind, name=name, chunks=chunks, options=options, by=None, now=timezone.now()
     )
-    work.run_waiting()
+    engine.run_waiting()
     imported.refresh_from_db()
     if imported.state != "PUBLISHED":
         raise RuntimeError(f"{name} was not imported: {imported.faults}")

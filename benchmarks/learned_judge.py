@@ -16,11 +16,11 @@ import krippendorff
 import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
+from annotate.formats import passages, qrels, topics
+from annotate.formats.scale import GradeScale
 from annotate.judges import learned, reliability
 from annotate.judges.text_index import TopicText
 from annotate.rules import hole_drawing
-from annotate.trec import passages, qrels, topics
-from annotate.trec.scale import GradeScale
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

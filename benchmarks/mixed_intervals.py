@@ -12,17 +12,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from annotate.formats import runs
 from annotate.rules import sampling
-from annotate.trec import runs
 from benchmarks import calibrated_judge, learned_judge, report, system_ranking
 from benchmarks.report import Row
-from evaluation import run_index
+from evaluation.engine import run_index
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
-from evaluation.studies.mixed_study import interval, pair_design, topic_design
-from evaluation.studies.mixed_study.inputs import Inputs, Stratum
-from evaluation.studies.mixed_study.pair_design import Frame
-from evaluation.studies.mixed_study.refusals import LEAST_DIFFERING, LEAST_TOPICS
+from evaluation.studies.kinds.mixed.design import interval, pair_design, topic_design
+from evaluation.studies.kinds.mixed.design.inputs import Inputs, Stratum
+from evaluation.studies.kinds.mixed.design.pair_design import Frame
+from evaluation.studies.kinds.mixed.design.refusals import LEAST_DIFFERING, LEAST_TOPICS
 
 SHARE = 0.2
 Grades = dict[tuple[str, str], int]

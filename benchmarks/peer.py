@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytrec_eval
 
-from annotate.trec.records import Qrels
+from annotate.formats.records import Qrels
 
 _MEASURE = "ndcg_cut_10"
 ByTopic = dict[str, float]

@@ -6,12 +6,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from annotate.trec import runs
-from evaluation import pair_index, run_index
+from annotate.formats import runs
+from evaluation.engine import pair_index, run_index
+from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import registry, uncertain
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 from evaluation.measures.measure import Measure
-from evaluation.pair_index import PairIndex
 from evaluation.statistics import many_rankings
 
 Pair = tuple[str, str]

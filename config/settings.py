@@ -39,15 +39,15 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "annotate.views.body_limit.BodyLimitMiddleware",  # before any that reads a body
+    "annotate.web.body_limit.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotate.views.version.VersionMiddleware",
+    "annotate.web.version.VersionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "annotate.views.signed_in.FirstPasswordMiddleware",
+    "annotate.web.signed_in.FirstPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -117,9 +117,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_CALLABLE = "annotate.views.sign_in_limit.name"
-AXES_CLIENT_IP_CALLABLE = "annotate.views.sign_in_limit.address"
-AXES_LOCKOUT_CALLABLE = "annotate.views.sign_in_limit.locked_out"
+AXES_USERNAME_CALLABLE = "annotate.web.sign_in_limit.name"
+AXES_CLIENT_IP_CALLABLE = "annotate.web.sign_in_limit.address"
+AXES_LOCKOUT_CALLABLE = "annotate.web.sign_in_limit.locked_out"
 
 # --- words and times: stored in UTC ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -150,7 +150,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
-CSRF_FAILURE_VIEW = "annotate.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "annotate.web.errors.csrf_failure"
 BEHIND_PROXY = env.boolean("LACUNA_BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -178,7 +178,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "annotate.api.permissions.HasOwnPassword",
+        "annotate.web.api.permissions.HasOwnPassword",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],

@@ -11,7 +11,7 @@ class EvaluationConfig(AppConfig):
     verbose_name = "Evaluation"
 
     def ready(self) -> None:
-        from annotate import work_kinds
+        from annotate.work import kinds as work_kinds
 
         work_kinds.register(FINDING, _find)
         work_kinds.register(FIGURE, _draw)
@@ -21,30 +21,30 @@ class EvaluationConfig(AppConfig):
 
 
 def _find(work: Any) -> Iterator[Any]:
-    from evaluation.operations import finding  # numpy and scipy: not for each command that starts
+    from evaluation.findings import finding  # numpy and scipy: not for each command that starts
 
     return finding.run(work)
 
 
 def _draw(work: Any) -> Iterator[Any]:
-    from evaluation.operations import drawing
+    from evaluation.findings import drawing
 
     return drawing.run(work)
 
 
 def _index(work: Any) -> Iterator[Any]:
-    from evaluation.operations import indexing
+    from evaluation.findings import indexing
 
     return indexing.run(work)
 
 
 def _influence(work: Any) -> Iterator[Any]:
-    from evaluation.operations import influencing
+    from evaluation.findings.influence import computation
 
-    return influencing.run(work)
+    return computation.run(work)
 
 
 def _study(work: Any) -> Iterator[Any]:
-    from evaluation.operations import study_running
+    from evaluation.studies.operations import running
 
-    return study_running.run(work)
+    return running.run(work)

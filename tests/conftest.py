@@ -3,7 +3,7 @@
 import hypothesis
 import pytest
 
-from annotate.operations import steps
+from annotate.work import steps
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
 hypothesis.settings.load_profile("lacuna")

@@ -4,7 +4,13 @@ import itertools
 import uuid
 from datetime import UTC, datetime, timedelta
 
-from annotate import work
+from annotate import engine
+from annotate.adjudication import operations as adjudication_operations
+from annotate.adjudication.queries import adjudication_card
+from annotate.collections.operations import collections, people
+from annotate.formats.scale import GradeScale
+from annotate.imports.operations import uploads
+from annotate.judging.operations import claims, judgments
 from annotate.models import (
     Adjudication,
     Claim,
@@ -18,9 +24,8 @@ from annotate.models import (
     Suggestion,
     User,
 )
-from annotate.operations import adjudicating, claiming, collections, judging, pair_states, people, pooling, receiving
-from annotate.queries import adjudication_card
-from annotate.trec.scale import GradeScale
+from annotate.pairs.operations import pair_states
+from annotate.pool.operations import pooling
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 PASSWORD = "correct horse battery"
@@ -53,10 +58,10 @@ def import_text(
     """Import a file with this content, as the page and the command do, and run the work to its end."""
     content = text.encode() if isinstance(text, str) else text
     name = name or f"{kind.lower()}{next(_numbers)}.txt"
-    imported = receiving.receive(
+    imported = uploads.receive(
         collection=collection, kind=kind, name=name, chunks=[content], options=options, by=None, now=NOW
     )
-    work.run(work.claim(work_id=imported.work_id))
+    engine.run(engine.claim(work_id=imported.work_id))
     imported.refresh_from_db()
     collection.refresh_from_db()
     return imported
@@ -68,7 +73,7 @@ def import_qrels(collection: Collection, text: str, rater: str = "nist", kind: s
 
 def build_pool(collection: Collection, depth: int = 10) -> None:
     queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=NOW)
-    work.run(work.claim(work_id=queued.pk))
+    engine.run(engine.claim(work_id=queued.pk))
     collection.refresh_from_db()
 
 
@@ -104,14 +109,14 @@ def make_suggestions(collection: Collection, grade: int = 1, rater: str = "model
 
 def claim(assessor: Membership, now: datetime = NOW) -> Claim | None:
     assessor.refresh_from_db()
-    return claiming.claim_next(assessor=assessor, now=now)
+    return claims.claim_next(assessor=assessor, now=now)
 
 
 def let_claims_run_out(collection: Collection, now: datetime) -> None:
     """As the next assessor who comes does it; who takes nothing here."""
     passer_by = make_assessor(collection)
-    claiming.claim_next(assessor=passer_by, now=now)
-    claiming.release(assessor=passer_by, now=now)
+    claims.claim_next(assessor=passer_by, now=now)
+    claims.release(assessor=passer_by, now=now)
 
 
 def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **said: object) -> Judgment:
@@ -119,11 +124,11 @@ def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **sa
     claimed = claim(assessor, now)
     assert claimed is not None, "nothing to judge"
     reason = "" if grade is not None else "not readable"
-    return judging.record_judgment(
+    return judgments.record_judgment(
         assessor=assessor,
         token=claimed.token,
         key=said.pop("key", uuid.uuid4()),
-        answer=judging.Answer(grade=grade, reason=reason, **said),
+        answer=judgments.Answer(grade=grade, reason=reason, **said),
         now=now + timedelta(seconds=5),
     )
 
@@ -138,12 +143,12 @@ def adjudicate(
     """Decide a pair as it is shown at this moment."""
     adjudicator.refresh_from_db()
     card = adjudication_card.of(adjudicator, pair.pk, now)
-    return adjudicating.decide(
+    return adjudication_operations.decide(
         adjudicator=adjudicator,
         pair_id=pair.pk,
         key=uuid.uuid4(),
         shown=card.shown,
-        decision=adjudicating.Decision(grade, reason),
+        decision=adjudication_operations.Decision(grade, reason),
         now=now + timedelta(seconds=5),
     )
 

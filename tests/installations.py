@@ -7,13 +7,18 @@ from django.conf import LazySettings
 from django.core.management import call_command
 from knox.models import AuthToken
 
+from annotate.backstories import operations as backstories_operations
+from annotate.draws.operations import samples
+from annotate.draws.queries.sample_plans import Plan
+from annotate.exports import operations as exports_operations
 from annotate.management.backups import files, rows
 from annotate.models import Batch, Collection, Generation, Membership, ProbeAnswer
-from annotate.operations import backstories, checking_variants, exporting, hole_drawing, profiles, sampling, variants
-from annotate.operations.checking_variants import Said
-from annotate.queries.sample_plans import Plan
+from annotate.pool.operations import hole_draws
 from annotate.rules import completion
 from annotate.rules.disguises import Disguise
+from annotate.variants.operations import checks, variants
+from annotate.variants.operations.checks import Said
+from annotate.writing.operations import profiles
 from tests import factories
 
 ODD_MOMENT = factories.NOW + timedelta(microseconds=123_457)
@@ -23,7 +28,7 @@ def fill() -> Membership:
     """People, one collection with its imports, holes, suggestions, judgments, export; an assessor with a token."""
     collection = factories.make_holes(factories.make_collection("dl19"), topics=2, passages=4)
     factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 3\nq2 0 d2.1 1\n")
-    hole_drawing.draw_holes(collection=collection, fraction=0.5, chosen=[3], seed=7, by=None, now=factories.NOW)
+    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[3], seed=7, by=None, now=factories.NOW)
     factories.make_suggestions(collection, reason='nearest: "na\u00efve"\u2028d1.1')
     assessor = factories.make_assessor(collection)
     factories.judge(assessor, 2, now=ODD_MOMENT, comment="\u00fcber\nzwei Zeilen")
@@ -31,14 +36,14 @@ def fill() -> Membership:
     _draw(collection)
     _write(collection, assessor)
     _probe(collection)
-    exporting.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
+    exports_operations.freeze(collection=collection, rule=completion.Rule(), by=assessor.user, now=ODD_MOMENT)
     AuthToken.objects.create(user=assessor.user)
     return assessor
 
 
 def _draw(collection: Collection) -> None:
     """A sample in force, and a pair that names another one, which comes after it in the table."""
-    sampling.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=factories.NOW)
+    samples.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=factories.NOW)
     first, *_, last = collection.pairs.filter(topic__query_id="q2").order_by("pk")
     first.duplicate_of = last
     first.save(update_fields=["duplicate_of"])
@@ -53,13 +58,13 @@ def _write(collection: Collection, assessor: Membership) -> None:
     )
     row = {"batch": batch, "topic": topic, "state": "DONE", "created_at": ODD_MOMENT, "answers": ["so\u2028 it is"]}
     draft = Generation.objects.create(**row, texts=["A need."])
-    backstories.add_draft(topic=topic, text="A need.", generation=draft, now=ODD_MOMENT)
+    backstories_operations.add_draft(topic=topic, text="A need.", generation=draft, now=ODD_MOMENT)
     said = Generation.objects.create(**row, profile=profile, texts=["says \u00fcber"])
     [variant] = variants.add(
         collection=collection, topic=topic, profile=profile, texts=said.texts, generation=said, now=ODD_MOMENT
     )
-    checking_variants.draw(collection=collection, per_profile=1, people=1)
-    checking_variants.record(member=assessor, variant_id=variant.pk, said=Said(True), now=ODD_MOMENT)
+    checks.draw(collection=collection, per_profile=1, people=1)
+    checks.record(member=assessor, variant_id=variant.pk, said=Said(True), now=ODD_MOMENT)
 
 
 def _probe(collection: Collection) -> None:

@@ -13,6 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import (
     arm,
     evidence,
@@ -25,7 +26,6 @@ from annotate.judges import (
 )
 from annotate.judges.opinions import Opinions, Pair, Said
 from annotate.judges.prediction import Prediction
-from annotate.trec.scale import GradeScale
 
 # So many judged pairs of a topic weigh as much as the models' own grade in a gain for scoring.
 _PRIOR_PAIRS = 40

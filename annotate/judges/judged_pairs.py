@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.trec.scale import GradeScale
+from annotate.formats.scale import GradeScale
 
 _LEAST = 10  # judged pairs; with fewer, probabilities would be invented
 _MOST = 500  # of one topic: cost is cubic in them

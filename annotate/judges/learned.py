@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import calibrated, judged_pairs, text_index
 from annotate.judges.calibrated import CalibratedJudge
 from annotate.judges.prediction import Prediction
 from annotate.judges.text_index import TopicText
-from annotate.trec.scale import GradeScale
 
 __all__ = ["CalibratedJudge", "Prediction", "TopicText", "fit"]
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.trec.scale import GradeScale
+from annotate.formats.scale import GradeScale
 
 Pair = tuple[str, str]
 Said = int | Sequence[float]

@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from annotate.formats.scale import GradeScale
 from annotate.llm.messages import Reply, Stop
-from annotate.trec.scale import GradeScale
 
 # The mark, perhaps in bold, and what stands behind it on its line.
 _MARKED = re.compile(r"(?i)(?<!\w)[#*]*final\s+(?:grade|score)\**[ \t]*[:=]([^\n]*)")

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from annotate.formats.scale import GradeScale
 from annotate.llm import fences
 from annotate.llm.messages import Request
 from annotate.llm.prompts import Template
-from annotate.trec.scale import GradeScale
 
 
 class Form(StrEnum):

@@ -9,11 +9,11 @@ from typing import NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate import work
+from annotate import engine
+from annotate.formats.faults import Refused
+from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Work
-from annotate.operations import refreshing
-from annotate.trec.faults import Refused
-from annotate.trec.scale import GradeScale
+from annotate.pairs.operations import refresh
 
 
 def add_example(parser: CommandParser, example: str) -> None:
@@ -61,7 +61,7 @@ def answer(command: BaseCommand, as_json: bool, told: dict[str, object], sentenc
 
 def see_through(queued: Work) -> Work:
     """Run queued work to its end with progress on the terminal."""
-    ended = work.see_through(queued.pk, _show if sys.stderr.isatty() else lambda row: None)
+    ended = engine.see_through(queued.pk, _show if sys.stderr.isatty() else lambda row: None)
     if sys.stderr.isatty():
         sys.stderr.write("\r\033[K")
     return ended
@@ -69,7 +69,7 @@ def see_through(queued: Work) -> Work:
 
 def let_pairs_follow(collection: Collection) -> None:
     """See the work through that brings the pairs of a large collection in line with a change, where there is some."""
-    if queued := refreshing.under_way(collection):
+    if queued := refresh.under_way(collection):
         ended = see_through(queued)
         if ended.state != Work.State.DONE:
             refuse(f"The change is stored, but its pairs do not follow yet: {ended.error or 'the work was stopped'}")

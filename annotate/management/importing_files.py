@@ -6,9 +6,9 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from annotate.imports.operations import uploads
 from annotate.management import command_line
 from annotate.models import Collection, ImportedFile
-from annotate.operations import receiving
 
 CHUNK = 1 << 20
 
@@ -40,7 +40,7 @@ def _import(
     collection: Collection, kind: str, path: Path, options: dict[str, object], texts: Path | None
 ) -> tuple[dict, int]:
     try:
-        imported = receiving.receive(
+        imported = uploads.receive(
             collection=collection,
             kind=kind,
             name=path.name,
@@ -52,9 +52,9 @@ def _import(
         )
     except OSError as error:
         return {"file": str(path), "state": "REFUSED", "faults": [f"{error.filename or path}: {error.strerror}"]}, 2
-    except receiving.WrongOptions as reason:
+    except uploads.WrongOptions as reason:
         return {"file": str(path), "state": "REFUSED", "faults": [str(reason)]}, 2
-    except receiving.AlreadyImported as reason:
+    except uploads.AlreadyImported as reason:
         return {"file": str(path), "state": "ALREADY_IMPORTED", "added": 0, "note": str(reason)}, 1
     ended = command_line.see_through(imported.work)
     imported.refresh_from_db()

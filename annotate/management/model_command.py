@@ -6,11 +6,11 @@ from typing import Any, NoReturn
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.grades import batches
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work
-from annotate.operations import asking, prompting
-from annotate.operations.asking import Estimate
-from annotate.queries import batches
+from annotate.suggestions.operations import asking, prompts
+from annotate.suggestions.operations.asking import Estimate
 
 CENT = Decimal("0.01")
 
@@ -46,8 +46,8 @@ def judging_prompt(collection: Collection, name: str) -> Prompt:
 def prompt(collection: Collection, purpose: str, name: str) -> Prompt:
     """One of Lacuna's, else the newest version of a researcher's."""
     try:
-        return prompting.named(collection=collection, purpose=purpose, name=name, now=timezone.now())
-    except prompting.NoSuchPrompt as reason:
+        return prompts.named(collection=collection, purpose=purpose, name=name, now=timezone.now())
+    except prompts.NoSuchPrompt as reason:
         command_line.wrong(str(reason))
 
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from annotate.draws.operations.additions import TooMany
+from annotate.draws.operations.withdrawals import NoReason
+from annotate.formats import named_pairs
+from annotate.formats.faults import FileRefused
+from annotate.formats.named_pairs import NamedPair
 from annotate.management import command_line
-from annotate.operations.adding_pairs import TooMany
-from annotate.operations.withdrawing_pairs import NoReason
 from annotate.rules import drawing
-from annotate.trec import named_pairs
-from annotate.trec.faults import FileRefused
-from annotate.trec.named_pairs import NamedPair
 
 
 def read(path: str) -> list[NamedPair]:

@@ -9,15 +9,19 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.collections.operations import collections, people
+from annotate.formats import passages, qrels, topics
+from annotate.formats.records import Passage, Qrel, Topic
+from annotate.imports.operations import uploads
+from annotate.imports.queries import unranked
 from annotate.management import command_line
 from annotate.models import Collection, HoleDraw, ImportedFile, Rater, User, Work
-from annotate.operations import collections, hole_drawing, people, pooling, receiving, retrieving, suggesting
-from annotate.queries import kept_files, unranked
+from annotate.own_judges.operations import requests
+from annotate.pool.operations import hole_draws, pooling, retrieval
 from annotate.retrieval import systems
 from annotate.rules import own_judges
 from annotate.sample import documentation, loading
-from annotate.trec import passages, qrels, topics
-from annotate.trec.records import Passage, Qrel, Topic
+from annotate.work import kept_files
 
 SLUG = "python-docs"
 RATER = "demonstration-reference"
@@ -100,7 +104,7 @@ def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
 def _retrieve(collection: Collection, tell: Callable[[str], None]) -> None:
     if unranked.of(collection, list(systems.SYSTEMS), with_variants=False, most=1).parts:
         tell(f"retrieving with {len(systems.SYSTEMS)} systems")
-        queued = retrieving.request(collection=collection, with_variants=False, by=None, now=timezone.now())
+        queued = retrieval.request(collection=collection, with_variants=False, by=None, now=timezone.now())
         check_done(command_line.see_through(queued))
 
 
@@ -111,7 +115,7 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
         queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
         check_done(command_line.see_through(queued))
     if not HoleDraw.objects.filter(collection=collection).exists():
-        draw = hole_drawing.draw_holes(
+        draw = hole_draws.draw_holes(
             collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
         )
         command_line.let_pairs_follow(collection)
@@ -122,7 +126,7 @@ def _suggest(collection: Collection, tell: Callable[[str], None]) -> None:
     if Rater.objects.filter(collection=collection, judge=own_judges.LEARNED).exists():
         return
     tell("training the learned judge and asking it about every pooled pair")
-    batch = suggesting.request(collection=collection, by=None, now=timezone.now())
+    batch = requests.request(collection=collection, by=None, now=timezone.now())
     check_done(command_line.see_through(batch.work))
 
 
@@ -130,7 +134,7 @@ def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO
     """Import what another start has not imported; its texts may differ where Python was upgraded meanwhile."""
     if ImportedFile.objects.filter(collection=collection, kind=kind, name=name, state="PUBLISHED").exists():
         return
-    imported = receiving.receive(
+    imported = uploads.receive(
         collection=collection,
         kind=kind,
         name=name,

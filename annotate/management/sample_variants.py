@@ -9,13 +9,16 @@ from collections.abc import Callable
 
 from django.utils import timezone
 
+from annotate.grades import rankings
+from annotate.imports.queries import unranked
 from annotate.management import command_line, sample_loading
 from annotate.models import Collection, QueryVariant
-from annotate.operations import pooling, retrieving, suggesting
-from annotate.queries import kept_files, rankings, unranked
+from annotate.own_judges.operations import requests
+from annotate.pool.operations import pooling, retrieval
 from annotate.retrieval import systems
 from annotate.rules import completion, own_judges
 from annotate.sample import loading
+from annotate.work import kept_files
 
 PLAN = "profile-study.json"
 Told = dict[str, object]
@@ -26,7 +29,7 @@ def load(collection: Collection, tell: Callable[[str], None]) -> Told:
     the plan of a profile study in which it fills them."""
     listed = loading.VARIANTS
     sample_loading.import_file(collection, "VARIANTS", listed.name, io.BytesIO(listed.read_bytes()), {})
-    if unranked.of(collection, list(systems.SYSTEMS), with_variants=True, most=retrieving.QUERIES_OF_A_RUN).parts:
+    if unranked.of(collection, list(systems.SYSTEMS), with_variants=True, most=retrieval.QUERIES_OF_A_RUN).parts:
         tell("the pool grows to some 22,900 pairs, and what waits for assessors with it; it takes some minutes")
         tell("retrieving for all query variants")
         _retrieve(collection)
@@ -51,7 +54,7 @@ def next_step(told: Told) -> str:
 
 def _retrieve(collection: Collection) -> None:
     now = timezone.now()
-    queued = retrieving.request(collection=collection, with_variants=True, by=None, now=now)
+    queued = retrieval.request(collection=collection, with_variants=True, by=None, now=now)
     sample_loading.check_done(command_line.see_through(queued))
 
 
@@ -62,8 +65,8 @@ def _suggest(collection: Collection, tell: Callable[[str], None]) -> str:
     sample_loading.check_done(command_line.see_through(queued))
     tell("asking the learned judge about the new pairs of the pool")
     try:
-        batch = suggesting.request(collection=collection, by=None, now=timezone.now())
-    except suggesting.NothingToDo:
+        batch = requests.request(collection=collection, by=None, now=timezone.now())
+    except requests.NothingToDo:
         return collection.raters.filter(judge=own_judges.LEARNED).latest("pk").name
     sample_loading.check_done(command_line.see_through(batch.work))
     return batch.rater.name

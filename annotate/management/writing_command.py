@@ -8,15 +8,16 @@ from django.utils import timezone
 from annotate.llm import services
 from annotate.management import command_line, model_command
 from annotate.models import Collection
-from annotate.operations import asking, prompting, writing
-from annotate.operations.writing import Estimate, Wish
+from annotate.suggestions.operations import asking, prompts
+from annotate.writing.operations import writing
+from annotate.writing.operations.writing import Estimate, Wish
 
 
 def add_arguments(parser: CommandParser, purpose: str) -> None:
     command_line.add_collection(parser)
     parser.add_argument("--judge", choices=services.NAMES, default=services.ANTHROPIC, help="the service that is asked")
     model_command.add_model(parser, may_batch=False)
-    usual, *_ = prompting.built_in(writing.PROMPTS[purpose])
+    usual, *_ = prompts.built_in(writing.PROMPTS[purpose])
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
 

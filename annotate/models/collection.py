@@ -1,7 +1,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.trec.scale import GradeScale
+from annotate.formats.scale import GradeScale
 
 
 class Collection(models.Model):

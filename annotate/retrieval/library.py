@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from annotate.formats.records import Passage
 from annotate.retrieval import analysis, inverted
-from annotate.trec.records import Passage
 
 ANALYSES: dict[str, analysis.Analysis] = {
     "plain": analysis.plain,

@@ -7,9 +7,9 @@ enough in what they take for a word, what they read and how they weigh it for a 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from annotate.formats.records import Ranked, Topic
 from annotate.retrieval import bm25, coverage, fusion, likelihood, lsa, rm3, scoring, tfidf
 from annotate.retrieval.library import Library
-from annotate.trec.records import Ranked, Topic
 
 
 @dataclass(frozen=True)

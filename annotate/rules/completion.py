@@ -6,8 +6,8 @@ A rule is a list of sources, strongest first, for instance `reference,adjudicate
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotate.formats import quoting
 from annotate.rules import consensus
-from annotate.trec import quoting
 
 REFERENCE = "reference"
 ORIGINAL = "original"

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+from annotate.formats.records import Passage
 from annotate.sample import help_topics
 from annotate.sample.modules import MODULES, WITH_METHODS
-from annotate.trec.records import Passage
 
 MIN_WORDS = 4
 

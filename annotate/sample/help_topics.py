@@ -8,7 +8,7 @@ then has another name, and a grade is never given to a text that nobody graded.
 import re
 from collections.abc import Iterator
 
-from annotate.trec.records import Passage
+from annotate.formats.records import Passage
 
 MAX_CHARACTERS = 1500
 WORDS_IN_NAME = 7

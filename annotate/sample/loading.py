@@ -5,9 +5,9 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from annotate.trec import qrels, topics, variants
-from annotate.trec.records import Qrel, Qrels, Topic, Variant
-from annotate.trec.scale import GradeScale
+from annotate.formats import qrels, topics, variants
+from annotate.formats.records import Qrel, Qrels, Topic, Variant
+from annotate.formats.scale import GradeScale
 
 FOLDER = Path(__file__).parent
 VARIANTS = FOLDER / "variants.jsonl"

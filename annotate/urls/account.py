@@ -1,7 +1,8 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from annotate.views import account, invitations
+from annotate.collections.views import invitations
+from annotate.home.views import account
 
 urlpatterns = [
     path("", account.home, name="home"),

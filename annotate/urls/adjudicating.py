@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.views import adjudication
+from annotate.adjudication.views import adjudication
 
 urlpatterns = [
     path("c/<slug:slug>/adjudication/", adjudication.adjudication, name="adjudication"),

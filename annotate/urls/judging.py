@@ -3,7 +3,8 @@
 from django.urls import path
 from django.views.decorators.gzip import gzip_page
 
-from annotate.views import backstories, history, judging
+from annotate.backstories import views as backstories_views
+from annotate.judging.views import history, judging
 
 JUDGE = "c/<slug:slug>/judge/"
 
@@ -13,7 +14,7 @@ urlpatterns = [
     path(JUDGE + "skip/", gzip_page(judging.skip_pair), name="skip_pair"),
     path(JUDGE + "decide/<int:judgment_id>/", gzip_page(judging.decide), name="decide"),
     path(JUDGE + "renew/", judging.renew_claim, name="renew_claim"),
-    path(JUDGE + "backstory/<int:backstory_id>/wrong/", backstories.flag_backstory, name="flag_backstory"),
+    path(JUDGE + "backstory/<int:backstory_id>/wrong/", backstories_views.flag_backstory, name="flag_backstory"),
     path(JUDGE + "history/", history.history, name="history"),
     path(JUDGE + "history/<int:judgment_id>/", gzip_page(history.reopen), name="reopen"),
     path(JUDGE + "history/<int:judgment_id>/change/", gzip_page(history.change_judgment), name="change_judgment"),

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.views import near_duplicates, pair_changes, pairs
+from annotate.draws.views import changes, near_duplicates, pairs
 
 PAIRS = "c/<slug:slug>/pairs/"
 
@@ -11,9 +11,9 @@ urlpatterns = [
     path(PAIRS + "end/", pairs.end_draw, name="end_draw"),
     path(PAIRS + "calibration/", pairs.draw_calibration, name="draw_calibration"),
     path(PAIRS + "calibration/end/", pairs.end_calibration, name="end_calibration"),
-    path(PAIRS + "add/", pair_changes.add_pairs, name="add_pairs"),
-    path(PAIRS + "withdraw/", pair_changes.withdraw_pairs, name="withdraw_pairs"),
-    path(PAIRS + "restore/", pair_changes.restore_pairs, name="restore_pairs"),
+    path(PAIRS + "add/", changes.add_pairs, name="add_pairs"),
+    path(PAIRS + "withdraw/", changes.withdraw_pairs, name="withdraw_pairs"),
+    path(PAIRS + "restore/", changes.restore_pairs, name="restore_pairs"),
     path(PAIRS + "near-duplicates/", near_duplicates.near_duplicates, name="near_duplicates"),
     path(PAIRS + "near-duplicates/find/", near_duplicates.find_near_duplicates, name="find_near_duplicates"),
 ]

@@ -1,33 +1,25 @@
 from django.urls import path
 
-from annotate.views import (
-    asking,
-    backstories,
-    batches,
-    collections,
-    exports,
-    guidelines,
-    imports,
-    invitations,
-    judging_progress,
-    judging_settings,
-    people,
-    pool,
-    probing,
-    prompts,
-    retrieval,
-    suggestions,
-    variant_files,
-    work_progress,
-)
+from annotate.backstories import views as backstories_views
+from annotate.collections.views import guidelines, invitations, people
+from annotate.exports import views as exports_views
+from annotate.home.views import collections
+from annotate.imports import views as imports_views
+from annotate.judging.views import judging_settings, progress
+from annotate.pool.views import pool, retrieval
+from annotate.probes import views as probes_views
+from annotate.suggestions.views import asking, suggestions
+from annotate.variants.views import files
+from annotate.web import work_progress
+from annotate.writing.views import batches, prompts
 
 urlpatterns = [
     path("collections/new/", collections.new_collection, name="new_collection"),
     path("c/<slug:slug>/", collections.collection, name="collection"),
-    path("c/<slug:slug>/imports/", imports.imports, name="imports"),
-    path("c/<slug:slug>/imports/<int:file_id>/", imports.import_detail, name="import_detail"),
-    path("c/<slug:slug>/imports/<int:file_id>/withdraw/", imports.withdraw_import, name="withdraw_import"),
-    path("c/<slug:slug>/imports/<int:file_id>/families/", imports.change_families, name="change_families"),
+    path("c/<slug:slug>/imports/", imports_views.imports, name="imports"),
+    path("c/<slug:slug>/imports/<int:file_id>/", imports_views.import_detail, name="import_detail"),
+    path("c/<slug:slug>/imports/<int:file_id>/withdraw/", imports_views.withdraw_import, name="withdraw_import"),
+    path("c/<slug:slug>/imports/<int:file_id>/families/", imports_views.change_families, name="change_families"),
     path("c/<slug:slug>/pool/", pool.pool, name="pool"),
     path("c/<slug:slug>/pool/holes/", pool.draw_holes, name="draw_holes"),
     path("c/<slug:slug>/pool/holes/undo/", pool.undo_draw, name="undo_draw"),
@@ -37,21 +29,21 @@ urlpatterns = [
     path("c/<slug:slug>/suggestions/successors/", suggestions.change_successors, name="change_successors"),
     path("c/<slug:slug>/suggestions/shown/", suggestions.choose_model, name="choose_model"),
     path("c/<slug:slug>/suggestions/ask/", asking.ask_model, name="ask_model"),
-    path("c/<slug:slug>/suggestions/probe/", probing.probe, name="probe"),
+    path("c/<slug:slug>/suggestions/probe/", probes_views.probe, name="probe"),
     path("c/<slug:slug>/suggestions/prompts/", prompts.write_prompt, name="write_prompt"),
     path("c/<slug:slug>/suggestions/batches/<int:batch_id>/", batches.batch, name="batch"),
     path("c/<slug:slug>/suggestions/batches/<int:batch_id>/cancel/", batches.cancel_batch, name="cancel_batch"),
     path("c/<slug:slug>/suggestions/batches/<int:batch_id>/again/", batches.ask_again, name="ask_again"),
     path("c/<slug:slug>/judging/", judging_settings.judging_settings, name="judging_settings"),
-    path("c/<slug:slug>/judging/progress/", judging_progress.judging_progress, name="judging_progress"),
-    path("c/<slug:slug>/judging/pause/", judging_progress.pause_judging, name="pause_judging"),
-    path("c/<slug:slug>/backstories/", backstories.backstories, name="backstories"),
+    path("c/<slug:slug>/judging/progress/", progress.judging_progress, name="judging_progress"),
+    path("c/<slug:slug>/judging/pause/", progress.pause_judging, name="pause_judging"),
+    path("c/<slug:slug>/backstories/", backstories_views.backstories, name="backstories"),
     path(
         "c/<slug:slug>/backstories/<int:backstory_id>/approve/",
-        backstories.approve_backstory,
+        backstories_views.approve_backstory,
         name="approve_backstory",
     ),
-    path("c/<slug:slug>/backstories/<int:topic_id>/write/", backstories.write_backstory, name="write_backstory"),
+    path("c/<slug:slug>/backstories/<int:topic_id>/write/", backstories_views.write_backstory, name="write_backstory"),
     path("c/<slug:slug>/guidelines/", guidelines.guidelines, name="guidelines"),
     path("c/<slug:slug>/guidelines/scale/", guidelines.change_scale, name="change_scale"),
     path("c/<slug:slug>/people/", people.people, name="people"),
@@ -59,9 +51,9 @@ urlpatterns = [
     path("c/<slug:slug>/people/invite/<int:invitation_id>/end/", invitations.end_invitation, name="end_invitation"),
     path("c/<slug:slug>/people/<int:member_id>/deactivate/", people.deactivate_member, name="deactivate_member"),
     path("c/<slug:slug>/people/<int:member_id>/password/", people.reset_password, name="reset_password"),
-    path("c/<slug:slug>/exports/", exports.exports, name="exports"),
-    path("c/<slug:slug>/exports/variants/<str:name>", variant_files.variant_file, name="variant_file"),
-    path("c/<slug:slug>/exports/<int:number>/<str:name>", exports.export_file, name="export_file"),
+    path("c/<slug:slug>/exports/", exports_views.exports, name="exports"),
+    path("c/<slug:slug>/exports/variants/<str:name>", files.variant_file, name="variant_file"),
+    path("c/<slug:slug>/exports/<int:number>/<str:name>", exports_views.export_file, name="export_file"),
     path("c/<slug:slug>/work/<int:work_id>/", work_progress.work_progress, name="work_progress"),
     path("c/<slug:slug>/work/<int:work_id>/stop/", work_progress.stop_work, name="stop_work"),
     path("c/<slug:slug>/work/<int:work_id>/resume/", work_progress.resume_work, name="resume_work"),

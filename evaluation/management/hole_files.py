@@ -1,15 +1,15 @@
 """The files that fillers of a hole study name: `model:F`, `learned:PASSAGES,TOPICS`, `calibrated:F,PASSAGES,TOPICS`."""
 
-from annotate.trec import passages, topics
-from annotate.trec.records import Qrels
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file
+from annotate.formats import passages, topics
+from annotate.formats.records import Qrels
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import pairing
 from evaluation.agreement.pairing import Pair
-from evaluation.studies.hole_study import fillers
-from evaluation.studies.hole_study.fillers import Filler
-from evaluation.studies.hole_study.inputs import Texts
-from evaluation.studies.plan_fields import PlanRefused
+from evaluation.engine import graded_file
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds.holes.design import fillers
+from evaluation.studies.kinds.holes.design.fillers import Filler
+from evaluation.studies.kinds.holes.design.inputs import Texts
 
 _FILES = {
     fillers.MODEL: ("F",),

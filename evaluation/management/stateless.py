@@ -8,14 +8,14 @@ from typing import TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.trec.faults import FileRefused, Refused
-from annotate.trec.scale import GradeScale
-from evaluation.graded_file import GradedFile
+from annotate.formats.faults import FileRefused, Refused
+from annotate.formats.scale import GradeScale
+from evaluation.engine.graded_file import GradedFile
 from evaluation.measures import registry
 from evaluation.measures.definition import CannotMeasure
 from evaluation.statistics import system_pairs
 from evaluation.statistics.profile_anova import Unbalanced
-from evaluation.studies.plan_fields import PlanRefused
+from evaluation.studies.design.plan_fields import PlanRefused
 
 BAD_INPUT = 2
 SIDES = ("first", "second")

@@ -1,6 +1,6 @@
 """The report of a study as text for a terminal."""
 
-from evaluation.studies.report import Report
+from evaluation.studies.design.report import Report
 from evaluation.tables import plain
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from annotate.trec import quoting
+from annotate.formats import quoting
 from evaluation import measures
 from evaluation.measures.definition import Cutoff, Definition, ParameterValue, Parser, one_of
 from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure

@@ -3,7 +3,7 @@
 import csv
 import io
 
-from annotate.queries.provenance_table import COMPUTES
+from annotate.exports.queries.provenance_table import COMPUTES
 from evaluation.tables.table import Cell, Table
 
 

@@ -2,19 +2,23 @@
 
 from django.urls import path
 
-from evaluation.api import agreement, agreement_groups, assessors, comparison, influence, scores, several, studies
+from evaluation.pages.agreement.api import agreement, groups, several
+from evaluation.pages.assessors import api as assessors_api
+from evaluation.pages.influence import api as influence_api
+from evaluation.pages.leaderboard.api import comparison, scores
+from evaluation.studies.api import studies
 
 COLLECTION = "api/v1/collections/<slug:slug>/"
 
 urlpatterns = [
     path(COLLECTION + "agreement/", agreement.show, name="api_agreement"),
-    path(COLLECTION + "agreement/details/", agreement_groups.details, name="api_agreement_details"),
-    path(COLLECTION + "agreement/groups/", agreement_groups.groups, name="api_agreement_groups"),
+    path(COLLECTION + "agreement/details/", groups.details, name="api_agreement_details"),
+    path(COLLECTION + "agreement/groups/", groups.groups, name="api_agreement_groups"),
     path(COLLECTION + "agreement/several/", several.show, name="api_agreement_several"),
-    path(COLLECTION + "assessors/", assessors.show, name="api_assessors"),
+    path(COLLECTION + "assessors/", assessors_api.show, name="api_assessors"),
     path(COLLECTION + "comparison/", comparison.show, name="api_comparison"),
-    path(COLLECTION + "influence/", influence.show, name="api_influence"),
-    path(COLLECTION + "influence/compute/", influence.compute, name="api_compute_influence"),
+    path(COLLECTION + "influence/", influence_api.show, name="api_influence"),
+    path(COLLECTION + "influence/compute/", influence_api.compute, name="api_compute_influence"),
     path(COLLECTION + "scores/", scores.show, name="api_scores"),
     path(COLLECTION + "studies/", studies.index, name="api_studies"),
     path(COLLECTION + "studies/start/", studies.start, name="api_start_study"),

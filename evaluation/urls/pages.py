@@ -1,23 +1,14 @@
 from django.urls import path
 
-from evaluation.views import (
-    agreement,
-    agreement_files,
-    agreement_pairs,
-    assessor_statistics,
-    calibration,
-    influence,
-    leaderboard,
-    leaderboard_files,
-    ranking_stability,
-    seed_bias,
-    several,
-    studies,
-    study,
-    study_downloads,
-    system,
-    variant_agreement,
-)
+from evaluation.pages import ranking_stability, seed_bias
+from evaluation.pages.agreement.views import agreement, pairs, several, variant_agreement
+from evaluation.pages.agreement.views import files as agreement_files
+from evaluation.pages.assessors.views import statistics
+from evaluation.pages.calibration.views import calibration
+from evaluation.pages.influence import views as influence_views
+from evaluation.pages.leaderboard.views import files as leaderboard_files
+from evaluation.pages.leaderboard.views import leaderboard, system
+from evaluation.studies.views import downloads, studies, study
 
 AGREEMENT = "c/<slug:slug>/agreement/"
 ASSESSORS = "c/<slug:slug>/assessors/"
@@ -33,17 +24,17 @@ urlpatterns = [
     path(AGREEMENT + "details/", agreement.details, name="agreement_details"),
     path(AGREEMENT + "several/", several.page, name="agreement_several"),
     path(AGREEMENT + "several.<str:format>", several.table, name="agreement_several_table"),
-    path(AGREEMENT + "pairs/", agreement_pairs.pairs, name="agreement_pairs"),
-    path(AGREEMENT + "pairs.<str:format>", agreement_pairs.table, name="agreement_pairs_table"),
+    path(AGREEMENT + "pairs/", pairs.pairs, name="agreement_pairs"),
+    path(AGREEMENT + "pairs.<str:format>", pairs.table, name="agreement_pairs_table"),
     path(AGREEMENT + "matrix.<str:format>", agreement_files.of_all, name="agreement_matrix_file"),
     path(AGREEMENT + "<slug:name>.<str:format>", agreement_files.of_two, name="agreement_file"),
-    path(ASSESSORS, assessor_statistics.page, name="assessor_statistics"),
-    path(ASSESSORS + "<slug:name>.<str:format>", assessor_statistics.table, name="assessor_table"),
+    path(ASSESSORS, statistics.page, name="assessor_statistics"),
+    path(ASSESSORS + "<slug:name>.<str:format>", statistics.table, name="assessor_table"),
     path(CALIBRATION, calibration.page, name="calibration"),
     path(CALIBRATION + "<slug:name>.<str:format>", calibration.file, name="calibration_file"),
-    path(INFLUENCE + "/", influence.page, name="influence"),
-    path(INFLUENCE + "/compute/", influence.compute, name="compute_influence"),
-    path(INFLUENCE + ".<str:format>", influence.table, name="influence_table"),
+    path(INFLUENCE + "/", influence_views.page, name="influence"),
+    path(INFLUENCE + "/compute/", influence_views.compute, name="compute_influence"),
+    path(INFLUENCE + ".<str:format>", influence_views.table, name="influence_table"),
     path(LEADERBOARD, leaderboard.leaderboard, name="leaderboard"),
     path(LEADERBOARD + "changes/", leaderboard.changes, name="leaderboard_changes"),
     path(LEADERBOARD + "system/", system.system, name="leaderboard_system"),
@@ -63,7 +54,7 @@ urlpatterns = [
     path(STUDY + "again/", study.run_study_again, name="run_study_again"),
     path(STUDY + "go-on/", study.go_on_with_study, name="go_on_with_study"),
     path(STUDY + "delete/", study.delete_study, name="delete_study"),
-    path(STUDY + "figures/<slug:name>.<str:format>", study_downloads.study_figure, name="study_figure"),
-    path(STUDY + "tables/<slug:name>.<str:format>", study_downloads.study_table, name="study_table"),
-    path(STUDY + "<str:name>", study_downloads.study_file, name="study_file"),
+    path(STUDY + "figures/<slug:name>.<str:format>", downloads.study_figure, name="study_figure"),
+    path(STUDY + "tables/<slug:name>.<str:format>", downloads.study_table, name="study_table"),
+    path(STUDY + "<str:name>", downloads.study_file, name="study_file"),
 ]

@@ -8,10 +8,14 @@ from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.utils import timezone
 
-from annotate import work
+from annotate import engine
+from annotate.backstories import operations as backstories_operations
+from annotate.collections.operations import invitations
+from annotate.exports import operations as exports_operations
 from annotate.models import BackstoryFlag, Claim, ImportedFile, Judgment, Pair, Work
-from annotate.operations import backstories, checking_variants, exporting, inviting, profiles, variants
 from annotate.rules import completion
+from annotate.variants.operations import checks, variants
+from annotate.writing.operations import profiles
 from tests import addresses, factories, visitors
 from tests.browser import test_evaluation_pages
 
@@ -31,12 +35,14 @@ def collection():
     factories.import_qrels(made, "q1 0 d1.1 2\nq2 0 d2.1 3\n")
     factories.make_suggestions(made, reason="It names the query.")
     for topic in made.topics.all():
-        backstories.add_version(topic=topic, text=f"in need of {topic}", origin="WRITTEN", by=None, now=factories.NOW)
+        backstories_operations.add_version(
+            topic=topic, text=f"in need of {topic}", origin="WRITTEN", by=None, now=factories.NOW
+        )
         for name in ("child", "expert"):
             profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
             texts = [f"{name} wants {topic}"]
             variants.add(collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW)
-    checking_variants.draw(collection=made, per_profile=1, people=2)
+    checks.draw(collection=made, per_profile=1, people=2)
     return made
 
 
@@ -48,7 +54,9 @@ def assessor(collection):
         factories.judge(other, grade, comment="so")
         factories.judge(assessor, 3, comment="not so")
     held = factories.claim(assessor, timezone.now())
-    backstories.flag(assessor=assessor, backstory_id=held.backstory_id, comment="too vague", now=factories.NOW)
+    backstories_operations.flag(
+        assessor=assessor, backstory_id=held.backstory_id, comment="too vague", now=factories.NOW
+    )
     return assessor
 
 
@@ -56,8 +64,8 @@ def assessor(collection):
 def parts(collection, assessor):
     """Something of the collection for every part that an address can name."""
     by, now = collection.created_by, factories.NOW
-    invitation, secret = inviting.invite(collection=collection, places=3, days=400, by=by, now=timezone.now())
-    frozen = exporting.freeze(collection=collection, rule=completion.parse("people"), by=by, now=now)
+    invitation, secret = invitations.invite(collection=collection, places=3, days=400, by=by, now=timezone.now())
+    frozen = exports_operations.freeze(collection=collection, rule=completion.parse("people"), by=by, now=now)
     return {
         "slug": collection.slug,
         "secret": secret,
@@ -118,7 +126,7 @@ def test_axe_finds_nothing_on_any_page_of_anybody(new_page, sign_in, collection,
     for role, user in people.items():
         client = visitors.of(user) if user else Client()
         shown = pages(client, parts)
-        work.run_waiting()  # what is computed for a page the first time that it is asked for
+        engine.run_waiting()  # what is computed for a page the first time that it is asked for
         page = new_page()
         if user:
             sign_in(page, user)

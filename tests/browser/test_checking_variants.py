@@ -4,8 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import VariantCheck
-from annotate.operations import checking_variants, profiles, variants
-from annotate.queries import variant_turn
+from annotate.variants.operations import checks, variants
+from annotate.variants.queries import variant_turn
+from annotate.writing.operations import profiles
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -18,7 +19,7 @@ def assessor():
         profile = profiles.use_built_in(collection=collection, name=name, now=factories.NOW)
         topic = collection.topics.get()
         variants.add(collection=collection, topic=topic, profile=profile, texts=[f"{name} asks"], now=factories.NOW)
-    checking_variants.draw(collection=collection, per_profile=5, people=1)
+    checks.draw(collection=collection, per_profile=5, people=1)
     return factories.make_assessor(collection)
 
 

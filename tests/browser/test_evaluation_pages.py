@@ -4,9 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
-from annotate import work
-from evaluation.operations import influencing
-from evaluation.queries import run_indexes
+from annotate import engine
+from evaluation.findings.influence import computation
+from evaluation.inputs import run_indexes
 from tests import factories
 from tests.integration.evaluation import small
 
@@ -48,8 +48,8 @@ def computed(collection, page, sign_in):
     sign_in(page, collection.created_by)
     for name, address in PAGES:
         page.goto(reverse(name, args=["dl"]) + address)
-    influencing.request(collection=collection, by=None, now=factories.NOW)
-    work.run_waiting()
+    computation.request(collection=collection, by=None, now=factories.NOW)
+    engine.run_waiting()
     return collection
 
 
@@ -73,7 +73,7 @@ def test_what_is_computed_in_the_background_comes_into_the_page_by_itself(page, 
     sign_in(page, collection.created_by)
     page.goto(reverse("leaderboard", args=["dl"]) + BOARD)
     page.get_by_text("are being computed in the background").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_text("Pairs of systems by class").wait_for()
     assert page.locator("#changes[hx-get]").count() == 0
 
@@ -106,7 +106,7 @@ def test_a_figure_comes_into_its_page_when_it_is_drawn_and_says_what_is_on_it(pa
     page.goto(reverse("leaderboard", args=["dl"]) + BOARD)
     page.locator("figure").get_by_role("link", name="SVG").click()
     page.get_by_text("The figure is being drawn in the background.").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_role("img", name="Places of 2 systems by nDCG@10").wait_for()
     assert page.locator("[hx-get]").count() == 0
     assert Axe().run(page).response["violations"] == []
@@ -120,6 +120,6 @@ def test_the_systems_appear_by_themselves_once_the_runs_are_indexed(page, collec
     sign_in(page, collection.created_by)
     page.goto(reverse("leaderboard", args=["dl"]) + "?rule=reference&other=model:model-a&measure=AP(rel=2)")
     page.get_by_text("are being computed in the background").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_role("heading", name="Systems", exact=True).wait_for()
     assert page.get_by_text("AP(rel=2) over 2 topics").is_visible()

@@ -5,8 +5,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
+from annotate.backstories import operations as backstories_operations
+from annotate.collections.operations import collections
 from annotate.models import BackstoryFlag, Claim, Collection, Judgment
-from annotate.operations import backstories, collections
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -104,7 +105,7 @@ def test_a_long_passage_is_cut_until_it_is_asked_for_and_the_cut_is_stored(page,
 def test_a_backstory_is_said_to_look_wrong_and_the_card_stays_as_it_is(page, sign_in, press, wait_for_htmx):
     collection = factories.make_holes(factories.make_collection("arms"), topics=1, passages=1)
     topic = collection.topics.get()
-    backstories.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
+    backstories_operations.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
     open_page(page, sign_in, collection)
     page.get_by_label("Comment").fill("half a thought")
     press(page, "Escape")
@@ -126,7 +127,7 @@ def test_a_backstory_is_said_to_look_wrong_and_the_card_stays_as_it_is(page, sig
 def test_a_flag_that_does_not_reach_the_server_says_so_and_keeps_what_was_written(page, sign_in):
     collection = factories.make_holes(factories.make_collection("arms"), topics=1, passages=1)
     topic = collection.topics.get()
-    backstories.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
+    backstories_operations.add_version(topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW)
     open_page(page, sign_in, collection)
     page.route("**/wrong/", lambda route: route.abort())
     page.get_by_text("This backstory looks wrong").click()

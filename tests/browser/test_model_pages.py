@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from annotate import work
+from annotate import engine
 from annotate.models import Batch
 from tests import factories
 from tests.model_service.script import Script
@@ -36,7 +36,7 @@ def test_a_dry_run_comes_before_the_first_call(page, sign_in, collection, servic
     assert service.script.calls == 0
     page.get_by_role("button", name="Start: 10 calls").click()
     page.wait_for_url("**/suggestions/batches/*/")
-    work.see_through(Batch.objects.get().work_id)
+    engine.see_through(Batch.objects.get().work_id)
     page.reload()
     assert service.script.calls == 10
     assert page.get_by_text("10 answers paid").is_visible()

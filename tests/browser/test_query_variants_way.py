@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate import work
+from annotate import engine
 from annotate.retrieval import systems
 from tests import factories
 
@@ -27,20 +27,20 @@ def test_from_a_mapping_to_a_pool(page, sign_in, collection, tmp_path, monkeypat
     page.get_by_label("Texts", exact=True).set_input_files(tmp_path / "texts.tsv")
     page.get_by_role("button", name="Import").click()
     page.get_by_text("mapping.tsv: taken in").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
 
     monkeypatch.setattr(systems, "SYSTEMS", {name: systems.SYSTEMS[name] for name in ("bm25", "tfidf")})
     page.goto(reverse("pool", args=["dl"]))
     page.get_by_label("For the 1 query variant too").check()
     page.get_by_role("button", name="Retrieve").click()
     page.get_by_text("retrieval for topics and query variants: waiting").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_role("link", name="Show the result").click()
     page.get_by_text("2 runs of query variants bring passages in").wait_for()
 
     page.get_by_role("button", name="Build").click()
     page.get_by_text("pool to depth 10: waiting").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_role("link", name="Show the result").click()
     page.get_by_text("2 pooled pairs").wait_for()
 

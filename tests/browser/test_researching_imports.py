@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate import work
+from annotate import engine
 from annotate.models import Collection, ImportedFile
 from tests import factories
 
@@ -31,7 +31,7 @@ def test_dropped_files_are_named_taken_in_and_followed_until_they_are_read(page,
 
     page.get_by_text("first.tsv: taken in").wait_for()
     page.locator("#imports[hx-trigger]").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
 
     page.locator("#imports:not([hx-trigger])").wait_for()
     assert page.locator("#imports .badge").all_inner_texts() == ["refused", "imported"]
@@ -58,7 +58,7 @@ def test_a_collection_is_made_and_filled_without_javascript(new_page, sign_in):
     page.get_by_role("link", name="Import topics").click()
     page.set_input_files("#id_files", {"name": "t.tsv", "mimeType": "text/plain", "buffer": b"q1\tone\n"})
     page.get_by_role("button", name="Import").click()
-    work.run_waiting()
+    engine.run_waiting()
     page.reload()
 
     assert page.locator("#imports .badge").all_inner_texts() == ["imported"]

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate import work
+from annotate import engine
 from annotate.models import Guidelines
 from tests import factories
 
@@ -53,7 +53,7 @@ def test_a_pool_is_built_and_its_progress_leads_to_the_result(page, sign_in, col
     page.goto(reverse("pool", args=["dl"]))
     page.get_by_role("button", name="Build").click()
     page.get_by_text("pool to depth 10: waiting").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
 
     page.get_by_role("link", name="Show the result").click()
     page.get_by_text("7 pooled pairs").wait_for()
@@ -68,7 +68,7 @@ def test_work_that_waits_is_stopped_and_taken_up_again_in_place(page, sign_in, c
     page.get_by_role("button", name="Take it up again").click()
 
     page.get_by_role("button", name="Stop").wait_for()
-    assert work.run_waiting() == 1
+    assert engine.run_waiting() == 1
 
 
 def test_guidelines_are_previewed_beside_what_is_being_typed(page, sign_in, collection, wait_for_htmx):

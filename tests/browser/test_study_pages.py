@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
-from annotate import work
+from annotate import engine
 from evaluation.models import Study
 from tests.integration.evaluation import study_site
 
@@ -48,7 +48,7 @@ def test_a_study_is_started_watched_and_read(page, sign_in, collection):
     page.get_by_role("button", name="Start the study").click()
     page.get_by_role("heading", name="Half away").wait_for()
     page.get_by_role("button", name="Stop").wait_for()
-    work.run_waiting()
+    engine.run_waiting()
     page.get_by_role("link", name="Show the result").click()
     page.get_by_role("heading", name="Findings").wait_for()
     drawn = page.locator(".study-figure img")

@@ -7,9 +7,10 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
 
+from annotate.imports.operations import uploads
 from annotate.models import Batch, ImportedFile, Judgment, User, Work, Worker
-from annotate.operations import asking, prompting, receiving
-from annotate.operations.asking import Wish
+from annotate.suggestions.operations import asking, prompts
+from annotate.suggestions.operations.asking import Wish
 from tests import factories, installations, served
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, serving
@@ -35,7 +36,7 @@ def _test_database() -> str:
 
 
 def _receive_topics(name: str) -> ImportedFile:
-    return receiving.receive(
+    return uploads.receive(
         collection=factories.make_collection(),
         kind="TOPICS",
         name=name,
@@ -90,7 +91,7 @@ def test_batches_that_take_long_keep_no_import_waiting(settings, monkeypatch):
 def _ask() -> Batch:
     """Queue a batch in a collection of its own."""
     collection = factories.make_holes(factories.make_collection())
-    prompt = prompting.use_built_in(collection=collection, name="direct", now=factories.NOW)
+    prompt = prompts.use_built_in(collection=collection, name="direct", now=factories.NOW)
     wish = Wish("anthropic", "claude-haiku-4-5", prompt, concurrency=1)
     return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
 

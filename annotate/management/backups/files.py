@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
-from annotate.queries import kept_files
+from annotate.work import kept_files
 
 _CHUNK = 1 << 20
 

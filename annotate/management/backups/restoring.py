@@ -11,7 +11,7 @@ from django.db.models import Model
 
 from annotate.management.backups import archive, files, rows, version
 from annotate.management.backups.writing import FILES, ROWS, Counts
-from annotate.queries import kept_files
+from annotate.work import kept_files
 
 
 class CannotRestore(Exception):

@@ -7,8 +7,8 @@ from zipfile import ZipFile
 
 from django.db import connection
 
+from annotate.exports.queries import snapshots
 from annotate.management.backups import archive, files, rows, version
-from annotate.queries import snapshots
 
 ROWS = "rows/"
 FILES = "files/"

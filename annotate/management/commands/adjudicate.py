@@ -3,10 +3,11 @@ import uuid
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.adjudication import operations as adjudication_operations
+from annotate.adjudication.queries import adjudication_card, adjudication_queue
+from annotate.judging.operations import judgments
 from annotate.management import command_line
 from annotate.models import Membership, Pair
-from annotate.operations import adjudicating, judging
-from annotate.queries import adjudication_card, adjudication_queue
 from annotate.rules import permissions
 
 MOST_LISTED = 50
@@ -58,17 +59,17 @@ class Command(BaseCommand):
             command_line.wrong("Say --reason: a decision has one.")
         now = timezone.now()
         try:
-            made = adjudicating.decide(
+            made = adjudication_operations.decide(
                 adjudicator=adjudicator,
                 pair_id=pair.pk,
                 key=uuid.uuid4(),
                 shown=adjudication_card.of(adjudicator, pair.pk, now).shown,
-                decision=adjudicating.Decision(grade, reason),
+                decision=adjudication_operations.Decision(grade, reason),
                 now=now,
             )
-        except judging.NotOnScale as reason:
+        except judgments.NotOnScale as reason:
             command_line.wrong(str(reason))
-        except (permissions.NotAllowed, adjudicating.NothingToDecide) as reason:
+        except (permissions.NotAllowed, adjudication_operations.NothingToDecide) as reason:
             command_line.refuse(str(reason))
         told = {"grade": made.grade, "version": made.version, "judgments": made.judgments}
         said = "nobody can judge it, it stays a hole" if made.grade is None else f"grade {made.grade}"

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.backstories.queries import backstory_overlap
 from annotate.management import command_line, writing_command
 from annotate.models import Batch
-from annotate.operations import writing_backstories
-from annotate.queries import backstory_overlap
+from annotate.writing.operations import writing_backstories
 
 SCOPES = {"missing": writing_backstories.MISSING, "all": writing_backstories.EVERY}
 

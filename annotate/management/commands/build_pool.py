@@ -1,10 +1,10 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.grades import holes
 from annotate.management import command_line
 from annotate.models import Pair, Work
-from annotate.operations import pooling
-from annotate.queries import holes
+from annotate.pool.operations import pooling
 
 
 class Command(BaseCommand):

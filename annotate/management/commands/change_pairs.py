@@ -3,8 +3,8 @@ from dataclasses import asdict
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import additions, withdrawals
 from annotate.management import command_line, pair_files
-from annotate.operations import adding_pairs, withdrawing_pairs
 
 
 class Command(BaseCommand):
@@ -22,11 +22,11 @@ class Command(BaseCommand):
         named, now = pair_files.read(file), timezone.now()
         with pair_files.refusals():
             if change == "add":
-                done = adding_pairs.add(collection=collection, named=named)
+                done = additions.add(collection=collection, named=named)
             elif change == "withdraw":
-                done = withdrawing_pairs.withdraw(collection=collection, named=named, reason=reason, now=now)
+                done = withdrawals.withdraw(collection=collection, named=named, reason=reason, now=now)
             else:
-                done = withdrawing_pairs.restore(collection=collection, named=named, now=now)
+                done = withdrawals.restore(collection=collection, named=named, now=now)
         told = asdict(done)
         sentence = ", ".join(f"{name}: {count:,}" for name, count in told.items())
         command_line.answer(self, said["json"], told, f"{sentence}.".capitalize())

@@ -1,9 +1,9 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.collections.operations import collections
 from annotate.management import command_line
 from annotate.models import User
-from annotate.operations import collections
 
 
 class Command(BaseCommand):

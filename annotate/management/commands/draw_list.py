@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import lists
 from annotate.management import command_line, pair_files
-from annotate.operations import listing
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         collection = command_line.collection(said["collection"])
         named = pair_files.read(file)
         with pair_files.refusals():
-            draw = listing.draw_list(collection=collection, named=named, by=None, now=timezone.now())
+            draw = lists.draw_list(collection=collection, named=named, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         told = {"size": draw.size, "digest": draw.design["digest"]}
         command_line.answer(self, said["json"], told, f"People judge the list of {draw.size:,} pairs, and no others.")

@@ -1,11 +1,11 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import samples
+from annotate.draws.queries import sample_plans
+from annotate.draws.queries.sample_plans import Plan
 from annotate.management import command_line, pair_files
 from annotate.models import Rater
-from annotate.operations import sampling
-from annotate.queries import sample_plans
-from annotate.queries.sample_plans import Plan
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
                 sample = sample_plans.work_out(collection, plan)
                 size, design = sample.size, sample_plans.design(collection, sample)
             else:
-                draw = sampling.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
+                draw = samples.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
                 size, design = draw.size, draw.design
                 command_line.let_pairs_follow(collection)
         verb = "would judge" if preview else "judge"

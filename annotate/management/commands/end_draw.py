@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import drawn_orders
 from annotate.management import command_line, pair_files
-from annotate.operations import drawn_orders
 
 
 class Command(BaseCommand):

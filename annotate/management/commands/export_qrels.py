@@ -4,10 +4,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.exports import operations as exports_operations
+from annotate.grades import completed_qrels, own_judges, usual_rule
 from annotate.management import command_line
-from annotate.operations import exporting
-from annotate.queries import completed_qrels, kept_files, own_judges, usual_rule
 from annotate.rules import completion, consensus
+from annotate.work import kept_files
 
 
 class Command(BaseCommand):
@@ -28,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--holes-as",
             type=int,
-            choices=[exporting.HOLE],
+            choices=[exports_operations.HOLE],
             help="write pooled pairs that no source grades with -1 (default: they get no line)",
         )
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         _check_folder(Path(out))
         try:
             chosen = _rule(collection, rule, said["consensus"])
-            frozen = exporting.freeze(
+            frozen = exports_operations.freeze(
                 collection=collection,
                 rule=chosen,
                 by=None,
@@ -47,10 +48,10 @@ class Command(BaseCommand):
             )
         except (completion.UnknownRule, completed_qrels.NoSuchRater) as reason:
             command_line.wrong(str(reason))
-        except exporting.NothingToExport as reason:
+        except exports_operations.NothingToExport as reason:
             command_line.refuse(str(reason))
         kept = kept_files.path(frozen.path)
-        exporting.write({name: (kept / name).read_bytes() for name in exporting.FILES}, Path(out))
+        exports_operations.write({name: (kept / name).read_bytes() for name in exports_operations.FILES}, Path(out))
         warned = {rater.name: rater.parameters["warning"] for rater in own_judges.warned(collection, chosen.models)}
         told = {"version": frozen.number, "sha256": frozen.digest, "out": out, "manifest": frozen.manifest}
         told["warnings"] = warned

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 
 from annotate.management import command_line
 from annotate.models import QueryVariant
-from annotate.queries import variant_files
+from annotate.variants.queries import variant_files
 
 
 class Command(BaseCommand):

@@ -1,10 +1,10 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import near_duplicates
+from annotate.draws.queries import pair_draws
 from annotate.management import command_line
 from annotate.models import Work
-from annotate.operations import near_duplicates
-from annotate.queries import pair_draws
 
 
 class Command(BaseCommand):

@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 
+from annotate.formats import model_grade_files
 from annotate.management import command_line, importing_files
 from annotate.models import ImportedFile
-from annotate.trec import model_grade_files
 
 
 class Command(BaseCommand):

@@ -2,7 +2,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotate.management import command_line
-from annotate.operations import hole_drawing
+from annotate.pool.operations import hole_draws
 
 
 class Command(BaseCommand):
@@ -20,9 +20,9 @@ class Command(BaseCommand):
         collection = command_line.collection(said["collection"])
         try:
             if undo:
-                draw = hole_drawing.undo_draw(collection=collection, now=timezone.now())
+                draw = hole_draws.undo_draw(collection=collection, now=timezone.now())
             else:
-                draw = hole_drawing.draw_holes(
+                draw = hole_draws.draw_holes(
                     collection=collection,
                     fraction=fraction,
                     chosen=_grades(grades),
@@ -30,9 +30,9 @@ class Command(BaseCommand):
                     by=None,
                     now=timezone.now(),
                 )
-        except hole_drawing.BadValue as reason:
+        except hole_draws.BadValue as reason:
             command_line.wrong(str(reason))
-        except hole_drawing.CannotDraw as reason:
+        except hole_draws.CannotDraw as reason:
             command_line.refuse(str(reason))
         command_line.let_pairs_follow(collection)
         told = {

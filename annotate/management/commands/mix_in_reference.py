@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from annotate.draws.operations import calibration
 from annotate.management import command_line, pair_files
-from annotate.operations import calibrating
 
 
 class Command(BaseCommand):
@@ -19,9 +19,9 @@ class Command(BaseCommand):
         collection = command_line.collection(said["collection"])
         with pair_files.refusals():
             if end:
-                draw = calibrating.end_calibration(collection=collection, now=timezone.now())
+                draw = calibration.end_calibration(collection=collection, now=timezone.now())
             else:
-                draw = calibrating.draw_calibration(
+                draw = calibration.draw_calibration(
                     collection=collection, number=number, seed=seed, by=None, now=timezone.now()
                 )
         told = {"size": draw.size, "seed": draw.seed, "ended": end}

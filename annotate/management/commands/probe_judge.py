@@ -9,11 +9,12 @@ from annotate.llm import services
 from annotate.llm.judging import Against
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection
-from annotate.operations import asking, probing
-from annotate.operations.asking import Wish
-from annotate.operations.probing import Draw
-from annotate.queries import probes
+from annotate.probes import operations as probes_operations
+from annotate.probes.operations import Draw
+from annotate.probes.queries import probes
 from annotate.rules import own_judges
+from annotate.suggestions.operations import asking
+from annotate.suggestions.operations.asking import Wish
 
 
 class Command(BaseCommand):
@@ -56,13 +57,15 @@ class Command(BaseCommand):
         if said["judge"] not in services.NAMES:
             if said["dry_run"]:
                 command_line.refuse("One of Lacuna's own judges makes no calls and costs nothing: run it.")
-            return probing.request_own(collection=collection, judge=said["judge"], draw=draw, by=None, now=now)
+            return probes_operations.request_own(
+                collection=collection, judge=said["judge"], draw=draw, by=None, now=now
+            )
         wish = _wish(collection, said)
         if said["dry_run"]:
-            estimate = probing.estimate(collection=collection, wish=wish, draw=draw)
+            estimate = probes_operations.estimate(collection=collection, wish=wish, draw=draw)
             model_command.tell_estimate(self, estimate, said["json"])
             return None
-        return probing.request(collection=collection, wish=wish, draw=draw, by=None, now=now)
+        return probes_operations.request(collection=collection, wish=wish, draw=draw, by=None, now=now)
 
     def _tell(self, batch: Batch, said: dict[str, Any]) -> None:
         ended = command_line.see_through(batch.work) if said["wait"] else batch.work

@@ -3,7 +3,7 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.models import Run, Work
-from annotate.operations import retrieving
+from annotate.pool.operations import retrieval
 
 
 class Command(BaseCommand):
@@ -22,10 +22,10 @@ class Command(BaseCommand):
         _check(system)
         before = set(_runs(collection).values_list("pk", flat=True))
         try:
-            queued = retrieving.request(
+            queued = retrieval.request(
                 collection=collection, with_variants=variants, systems=system, by=None, now=timezone.now()
             )
-        except retrieving.CannotRetrieve as reason:
+        except retrieval.CannotRetrieve as reason:
             command_line.refuse(str(reason))
         ended = command_line.see_through(queued)
         if ended.state != Work.State.DONE:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.management import ending, supervision
 from annotate.management.supervision import KeptProcess
-from annotate.operations import queueing
+from annotate.work import queue
 
 WRONG_USE = 2
 
@@ -62,11 +62,11 @@ def workers() -> dict[str, list[str]]:
 
     One of ours asks models and does nothing else, so that imports need not wait until it has its answers.
     """
-    others = [lane for lane in queueing.LANES if lane != queueing.SUGGESTIONS]
+    others = [lane for lane in queue.LANES if lane != queue.SUGGESTIONS]
     if settings.CELERY_BROKER_URL:
         clock = ["--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")]
-        return {"worker": _celery(others, *clock), "worker for suggestions": _celery([queueing.SUGGESTIONS])}
-    return {"worker": _loop(others), "worker for suggestions": _loop([queueing.SUGGESTIONS])}
+        return {"worker": _celery(others, *clock), "worker for suggestions": _celery([queue.SUGGESTIONS])}
+    return {"worker": _loop(others), "worker for suggestions": _loop([queue.SUGGESTIONS])}
 
 
 def _loop(lanes: list[str]) -> list[str]:

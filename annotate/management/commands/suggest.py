@@ -5,14 +5,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.grades import own_judges as known_judges
 from annotate.llm import services
 from annotate.llm.judging import Against
 from annotate.management import command_line, model_command
 from annotate.models import Collection, Rater, Suggestion, Work
-from annotate.operations import asking, suggesting
-from annotate.operations.asking import Wish
-from annotate.queries import own_judges as known_judges
+from annotate.own_judges.operations import requests
 from annotate.rules import own_judges
+from annotate.suggestions.operations import asking
+from annotate.suggestions.operations.asking import Wish
 
 LEARNED, CALIBRATED = own_judges.NAMES
 CARRY_OVER = {"look": None, "yes": True, "no": False}
@@ -76,10 +77,10 @@ class Command(BaseCommand):
     def _own(self, collection: Collection, said: dict[str, Any]) -> None:
         models, may_carry_over = _teachers(collection, said), CARRY_OVER[said["carry_over"]]
         try:
-            batch = suggesting.request(
+            batch = requests.request(
                 collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=timezone.now()
             )
-        except suggesting.NothingToDo as reason:
+        except requests.NothingToDo as reason:
             command_line.refuse(str(reason))
         told = {"rater": batch.rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
         sentence = f"{batch.rater.name} is queued for {batch.pairs:,} pairs; a worker runs it (manage.py work)."

@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate import work
+from annotate import engine
 from annotate.management import ending
 from annotate.models import Work
-from annotate.operations import queueing, retraining
+from annotate.own_judges.operations import retraining
+from annotate.work import queue
 
 REST_SECONDS = 0.5
 # A look at what nobody has to ask for counts the judged pairs of collections.
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--lane",
             action="append",
-            choices=queueing.LANES,
+            choices=queue.LANES,
             default=[],
             help="only work of this lane; give it again for another one (default: all work)",
         )
@@ -42,13 +43,13 @@ class Command(BaseCommand):
         with ending.asked() as is_asked:
             beaten_at = looked_at = float("-inf")
             while not is_asked():
-                if time.monotonic() - beaten_at >= work.BEAT_SECONDS:
-                    work.beat()
+                if time.monotonic() - beaten_at >= engine.BEAT_SECONDS:
+                    engine.beat()
                     beaten_at = time.monotonic()
                 if time.monotonic() - looked_at >= LOOK_SECONDS:
                     retraining.queue_due(timezone.now())
                     looked_at = time.monotonic()
-                if (piece := work.claim(lanes=lane)) is not None:
+                if (piece := engine.claim(lanes=lane)) is not None:
                     _run(piece, is_asked)
                 elif once:
                     return
@@ -62,6 +63,6 @@ def _run(piece: Work, is_asked: Callable[[], bool]) -> None:
             raise _Leaving
 
     try:
-        work.run(piece, on_step=leave_if_asked)
+        engine.run(piece, on_step=leave_if_asked)
     except _Leaving:
-        work.give_back(piece)
+        engine.give_back(piece)

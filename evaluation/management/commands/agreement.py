@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.trec.records import Qrels
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file, rater_agreement
+from annotate.formats.records import Qrels
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import pairing, value
-from evaluation.graded_file import GradedFile
+from evaluation.engine import graded_file, rater_agreement
+from evaluation.engine.graded_file import GradedFile
 from evaluation.management import intervals, stateless
 from evaluation.statistics import agreement_intervals, several_raters
 from evaluation.statistics.bootstrap import Over, Resampling

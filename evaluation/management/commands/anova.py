@@ -6,18 +6,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.trec import runs, variants
-from annotate.trec.faults import Refused
-from annotate.trec.runs import Run
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file, system_scores
-from evaluation.graded_file import GradedFile
+from annotate.formats import runs, variants
+from annotate.formats.faults import Refused
+from annotate.formats.runs import Run
+from annotate.formats.scale import GradeScale
+from evaluation.engine import graded_file, system_scores
+from evaluation.engine.graded_file import GradedFile
+from evaluation.engine.system_scores import SystemScores
 from evaluation.management import stateless, variance_table
 from evaluation.measures.measure import Measure
 from evaluation.statistics import anova, profile_anova
 from evaluation.statistics.anova import Analysis
 from evaluation.statistics.profile_anova import Variants
-from evaluation.system_scores import SystemScores
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 from django.core.management.base import BaseCommand
 
 from annotate.management import command_line
-from evaluation.queries import assessor_statistics
+from evaluation.findings.assessors import statistics
 from evaluation.tables import plain
 from evaluation.tables.table import Table
 
@@ -15,7 +15,7 @@ class Command(BaseCommand):
 
     def handle(self, **said):
         collection = command_line.collection(said["collection"])
-        told = assessor_statistics.compute(collection)
+        told = statistics.compute(collection)
         if not told["assessors"]:
             command_line.refuse("Nobody has judged yet.")
         command_line.answer(self, said["json"], told, plain.write(_table(told)))

@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.trec import runs
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file, ranking_shift
+from annotate.formats import runs
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import value
+from evaluation.engine import graded_file, ranking_shift
+from evaluation.engine.ranking_shift import RankingShift, SystemShift
 from evaluation.management import intervals, stateless
 from evaluation.measures.measure import Measure
-from evaluation.ranking_shift import RankingShift, SystemShift
 from evaluation.statistics.bootstrap import Over
 
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.trec import run_groups, runs
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file
-from evaluation.graded_file import GradedFile
+from annotate.formats import run_groups, runs
+from annotate.formats.scale import GradeScale
+from evaluation.engine import graded_file
+from evaluation.engine.graded_file import GradedFile
 from evaluation.management import hole_files, stateless
-from evaluation.studies.hole_study import fillers, inputs, patterns, plan, study
-from evaluation.studies.hole_study.inputs import Inputs
-from evaluation.studies.hole_study.plan import Plan
+from evaluation.studies.kinds.holes.design import fillers, inputs, patterns, plan, study
+from evaluation.studies.kinds.holes.design.inputs import Inputs
+from evaluation.studies.kinds.holes.design.plan import Plan
 
 
 class Command(BaseCommand):

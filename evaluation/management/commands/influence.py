@@ -3,8 +3,7 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.models import Work
-from evaluation.operations import influence_known, influencing
-from evaluation.queries import influence_table
+from evaluation.findings.influence import computation, known, table
 from evaluation.tables import plain
 
 
@@ -28,21 +27,21 @@ class Command(BaseCommand):
     def handle(self, order, weights, **said):
         collection = command_line.collection(said["collection"])
         try:
-            queued = influencing.request(
+            queued = computation.request(
                 collection=collection, weights=weights, orders=order, by=None, now=timezone.now()
             )
-        except influencing.CannotWeight as reason:
+        except computation.CannotWeight as reason:
             command_line.refuse(str(reason))
         ended = command_line.see_through(queued)
         if ended.state != Work.State.DONE:
             command_line.refuse(ended.error or "The work was stopped.")
         if order:
             command_line.let_pairs_follow(collection)
-        found = influence_known.of(collection).value
+        found = known.of(collection).value
         command_line.answer(self, said["json"], {**found, "is_order": order}, _sentence(found, order))
 
 
 def _sentence(found, is_order):
     counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
-    return f"{plain.write(influence_table.of(found))}{counts}{order}"
+    return f"{plain.write(table.of(found))}{counts}{order}"

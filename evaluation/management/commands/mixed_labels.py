@@ -6,17 +6,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.formats import digests, runs
+from annotate.formats.scale import GradeScale
 from annotate.management import command_line
-from annotate.trec import digests, runs
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file
+from evaluation.engine import graded_file
 from evaluation.management import stateless
-from evaluation.operations.study_kinds import CannotStudy, mixed
-from evaluation.studies.mixed_study import from_files, plan, report, study
-from evaluation.studies.mixed_study.from_files import Files
-from evaluation.studies.mixed_study.inputs import Inputs
-from evaluation.studies.mixed_study.plan import Plan
-from evaluation.studies.plan_fields import PlanRefused
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds.mixed import freezing
+from evaluation.studies.kinds.mixed.design import from_files, plan, report, study
+from evaluation.studies.kinds.mixed.design.from_files import Files
+from evaluation.studies.kinds.mixed.design.inputs import Inputs
+from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.tables import plain
 
 
@@ -77,7 +78,7 @@ class Command(BaseCommand):
 
 def _of_collection(slug: str, asked: Plan) -> Inputs:
     try:
-        return mixed.thaw(mixed.freeze(collection=command_line.collection(slug), plan=asked))
+        return freezing.thaw(freezing.freeze(collection=command_line.collection(slug), plan=asked))
     except CannotStudy as reason:
         command_line.wrong(str(reason))
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.formats import runs, variants
+from annotate.formats.scale import GradeScale
 from annotate.llm import profiles
-from annotate.trec import runs, variants
-from annotate.trec.scale import GradeScale
-from evaluation import chances_file, graded_file
+from evaluation.engine import chances_file, graded_file
 from evaluation.management import intervals, stateless, study_text, tabbed
 from evaluation.measures.measure import Measure
-from evaluation.studies.profile_study import study
-from evaluation.studies.profile_study.study import Inputs, Plan
+from evaluation.studies.kinds.profiles.design import study
+from evaluation.studies.kinds.profiles.design.study import Inputs, Plan
 
 
 class Command(BaseCommand):

@@ -5,18 +5,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.trec import runs
-from annotate.trec.runs import Run
-from annotate.trec.scale import GradeScale
-from evaluation import chances_file, graded_file, scoring
+from annotate.formats import runs
+from annotate.formats.runs import Run
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import value
 from evaluation.agreement.value import undefined
-from evaluation.chances_file import ChancesFile
-from evaluation.graded_file import GradedFile
+from evaluation.engine import chances_file, graded_file, scoring
+from evaluation.engine.chances_file import ChancesFile
+from evaluation.engine.graded_file import GradedFile
+from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.management import intervals, stateless
 from evaluation.measures import registry, unjudged
 from evaluation.measures.measure import Measure
-from evaluation.scoring import MeasureScores, RangeScores
 from evaluation.statistics import system_intervals
 from evaluation.statistics.bootstrap import Over, Resampling
 

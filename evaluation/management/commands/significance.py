@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.trec import runs
-from annotate.trec.runs import Run
-from annotate.trec.scale import GradeScale
-from evaluation import graded_file, sweep
+from annotate.formats import runs
+from annotate.formats.runs import Run
+from annotate.formats.scale import GradeScale
+from evaluation.engine import graded_file, sweep
 from evaluation.management import pair_tests, stateless
 from evaluation.measures.measure import Measure
 from evaluation.statistics import system_pairs

@@ -5,18 +5,18 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotate.formats import runs
+from annotate.formats.scale import GradeScale
 from annotate.rules import consensus
-from annotate.trec import runs
-from annotate.trec.scale import GradeScale
-from evaluation import chances_file, graded_file, run_index
-from evaluation.graded_file import GradedFile
+from evaluation.engine import chances_file, graded_file, run_index
+from evaluation.engine.graded_file import GradedFile
 from evaluation.management import intervals, stateless, study_text, tabbed
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.studies.source_study import combined, study
-from evaluation.studies.source_study import plan as plans
-from evaluation.studies.source_study.inputs import Grades
-from evaluation.studies.source_study.study import Inputs, Plan
+from evaluation.studies.kinds.sources.design import combined, study
+from evaluation.studies.kinds.sources.design import plan as plans
+from evaluation.studies.kinds.sources.design.inputs import Grades
+from evaluation.studies.kinds.sources.design.study import Inputs, Plan
 
 
 class Command(BaseCommand):

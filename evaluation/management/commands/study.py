@@ -10,9 +10,9 @@ from django.utils import timezone
 from annotate.management import command_line
 from annotate.models import Collection, Work
 from evaluation.models import Study
-from evaluation.operations import study_files, study_reports, studying
-from evaluation.operations.study_kinds import BadPlan, CannotStudy
-from evaluation.queries import plain_json
+from evaluation.studies.kinds.registry import BadPlan, CannotStudy
+from evaluation.studies.operations import files, lifecycle, reports
+from evaluation.studies.queries import plain_json
 
 KINDS = {kind.lower(): kind for kind in Study.Kind.values}
 
@@ -66,7 +66,7 @@ def _started(collection: Collection, said: dict[str, Any]) -> Study:
     if said["kind"] is None:
         command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
     try:
-        return studying.request(
+        return lifecycle.request(
             collection=collection,
             kind=KINDS[said["kind"]],
             plan=_plan(said["plan"]),
@@ -106,7 +106,7 @@ def _numbered(collection: Collection, number: int | None) -> Study:
 
 def _through(study: Study) -> Study:
     """Compute and draw all that it lacks."""
-    ended = command_line.see_through(studying.go_on(study=study, by=None, now=timezone.now()))
+    ended = command_line.see_through(lifecycle.go_on(study=study, by=None, now=timezone.now()))
     if ended.state != Work.State.DONE:
         command_line.refuse(ended.error or "The study was stopped; what it computed is kept.")
     return _numbered(study.collection, study.number)
@@ -114,7 +114,7 @@ def _through(study: Study) -> Study:
 
 def _write(study: Study, folder: Path) -> None:
     try:
-        for name, content in study_files.everything(study).items():
+        for name, content in files.everything(study).items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -140,5 +140,5 @@ def _words(study: Study) -> str:
     head = f"Study {study.number}, {study.title}: {study.state_words}."
     if study.finished_at is None:
         return head
-    report = study_reports.of(study)
+    report = reports.of(study)
     return "\n".join([head, *(f"! {warning}" for warning in report.warnings), *report.findings])

@@ -1,9 +1,9 @@
 import pytest
 
-from annotate import work
+from annotate import engine
 
 
 @pytest.fixture
 def no_beats(monkeypatch):
     """Long work inside the transaction of a test: its lease is not renewed by a thread, which SQLite would let wait."""
-    monkeypatch.setattr(work, "BEAT_SECONDS", 600)
+    monkeypatch.setattr(engine, "BEAT_SECONDS", 600)

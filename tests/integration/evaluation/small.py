@@ -4,8 +4,8 @@ import uuid
 
 from django.db.models import F
 
+from annotate.judging.operations import judgments
 from annotate.models import Collection, Judgment, Membership
-from annotate.operations import judging
 from tests import factories
 from tests.factories import NOW
 
@@ -35,7 +35,7 @@ def add_run(collection: Collection, tag: str, **options: object) -> None:
 
 
 def three_systems(**changes: object) -> Collection:
-    """The example that `tests/unit/evaluation/test_influence.py` works out: of topic q1 the holes h and x, whose
+    """The example that `tests/unit/evaluation/engine/test_influence.py` works out: of topic q1 the holes h and x, whose
     influence is .5 and .31546 (at rank 2 of the second system .63093 * 3 / (2 * 2), apart from two others of three);
     nothing in q2 is relevant."""
     collection = with_qrels("q1 r 2, q2 r 0")
@@ -53,7 +53,7 @@ def show_suggestions(collection: Collection, *, hidden: int = 0, shown: int = 0,
 
 
 def decide(assessor: Membership, judgment: Judgment, grade: int) -> None:
-    judging.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
+    judgments.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
 
 
 def repeat(judgment: Judgment, grade: int, **changes: object) -> Judgment:

@@ -3,10 +3,10 @@
 import random
 from typing import Any
 
-from annotate import work
+from annotate import engine
 from annotate.models import Collection, Work
 from evaluation.models import Study
-from evaluation.operations import studying
+from evaluation.studies.operations import lifecycle
 from tests import factories
 from tests.factories import NOW
 
@@ -32,14 +32,14 @@ def make(slug: str = "", *, is_backwards: bool = False) -> Collection:
 
 
 def request(collection: Collection, title: str = "", kind: str = "HOLES", **plan: Any) -> Study:
-    return studying.request(
+    return lifecycle.request(
         collection=collection, kind=kind, plan=PLAN | plan if kind == "HOLES" else plan, title=title, by=None, now=NOW
     )
 
 
 def through(study: Study) -> Study:
     """Run what it lacks in this process."""
-    work.run(work.claim(work_id=study.work_id))
+    engine.run(engine.claim(work_id=study.work_id))
     return again(study)
 
 

@@ -7,12 +7,14 @@ from collections import defaultdict
 import pytest
 from django.core.management import call_command
 
-from annotate import work
+from annotate import engine
+from annotate.exports import operations as exports_operations
+from annotate.grades import holes
 from annotate.models import Collection, ImportedFile
-from annotate.operations import exporting, hole_drawing
-from annotate.queries import holes
+from annotate.pool.operations import hole_draws
 from annotate.rules import completion
-from evaluation.queries import agreement, comparisons, scores
+from evaluation.findings.agreement import agreement
+from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors
 
 pytestmark = pytest.mark.django_db
@@ -54,8 +56,8 @@ def with_holes(imported, django_db_blocker):
         for path in sorted(dl19("runs").glob("rankllm_*")):
             factories.import_text(imported, "RUN", path.read_bytes(), name=path.name)
         factories.build_pool(imported)
-        hole_drawing.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
-        work.run_waiting()
+        hole_draws.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
+        engine.run_waiting()
         return imported
 
 
@@ -64,11 +66,11 @@ def round_trip(with_holes, django_db_blocker):
     """What is exported with the holes filled by GPT-4o, and the export of the collection that imports it. Here, not in
     the test: the work's sign of life is another connection, which would wait for the test's transaction."""
     with django_db_blocker.unblock():
-        exported = exporting.build(with_holes, completion.parse("reference,model:umbrela-gpt4o"))
+        exported = exports_operations.build(with_holes, completion.parse("reference,model:umbrela-gpt4o"))
         again = factories.make_collection("again")
         factories.import_text(again, "TOPICS", dl19("topics.tsv").read_bytes())
         factories.import_qrels(again, exported[0]["qrels.txt"].decode(), rater="completed")
-        return *exported, exporting.build(again, completion.parse("reference"))[0]
+        return *exported, exports_operations.build(again, completion.parse("reference"))[0]
 
 
 @pytest.fixture

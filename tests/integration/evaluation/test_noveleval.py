@@ -4,11 +4,13 @@ from math import log2
 
 import pytest
 
+from annotate.exports import operations as exports_operations
+from annotate.grades import holes
 from annotate.models import Judgment
-from annotate.operations import exporting, hole_drawing
-from annotate.queries import holes, kept_files
+from annotate.pool.operations import hole_draws
 from annotate.rules import completion
-from evaluation.queries import agreement
+from annotate.work import kept_files
+from evaluation.findings.agreement import agreement
 from tests import factories, shared_data, visitors
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +46,7 @@ def collection():
     run = "".join(f"{q} Q0 {p} {rank} {1000 - rank} as-filed\n" for rank, (q, p, _) in enumerate(graded(), start=1))
     factories.import_text(made, "RUN", run)
     factories.build_pool(made, depth=20)
-    hole_drawing.draw_holes(collection=made, fraction=0.025, chosen=[1, 2], seed=1, by=None, now=factories.NOW)
+    hole_draws.draw_holes(collection=made, fraction=0.025, chosen=[1, 2], seed=1, by=None, now=factories.NOW)
     made.refresh_from_db()
     return made
 
@@ -74,7 +76,7 @@ def test_a_collection_of_three_grades_goes_the_whole_way(collection):
     assert f"as-filed {mean:.4f}" in visitors.words(page)
 
     rule = completion.parse("reference,people")
-    export = exporting.freeze(collection=collection, rule=rule, by=None, now=factories.NOW)
+    export = exports_operations.freeze(collection=collection, rule=rule, by=None, now=factories.NOW)
     lines = (kept_files.path(export.path) / "qrels.txt").read_text().splitlines()
     assert sorted(lines) == sorted(
         f"{query_id} 0 {passage_id} {grade}" for (query_id, passage_id), grade in after.items()

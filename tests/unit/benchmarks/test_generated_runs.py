@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from annotate.trec import runs
+from annotate.formats import runs
 from benchmarks import generated_runs
-from evaluation import scoring
+from evaluation.engine import scoring
 from evaluation.measures import registry
 
 QRELS = {

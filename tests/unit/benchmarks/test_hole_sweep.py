@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from annotate.trec import runs
+from annotate.formats import runs
 from benchmarks import hole_sweep
-from evaluation import pair_index, run_index
+from evaluation.engine import pair_index, run_index
 
 QRELS = {"q1": {f"d{number}": number % 4 for number in range(80)}, "q2": {"e": 0, "f": 2}}
 SYSTEMS = [

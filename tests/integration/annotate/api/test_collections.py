@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotate.collections.operations import people
 from annotate.models import Collection
-from annotate.operations import people
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")

@@ -5,9 +5,9 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from annotate import work
+from annotate import engine
+from annotate.imports.operations import withdrawals
 from annotate.models import Claim, Collection, Judgment
-from annotate.operations import withdrawing
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")
@@ -55,7 +55,7 @@ def test_paused_judging_gives_no_pair_and_says_so(assessor, collection):
 def test_a_pair_whose_text_is_withdrawn_is_not_given_again_and_its_judgment_is_kept(assessor, collection):
     claim = assessor.post("next/").json()["claim"]
     passages = collection.imported_files.get(kind="PASSAGES")
-    work.run(work.claim(work_id=withdrawing.request_withdrawal(imported=passages, by=None, now=timezone.now()).pk))
+    engine.run(engine.claim(work_id=withdrawals.request_withdrawal(imported=passages, by=None, now=timezone.now()).pk))
     told = assessor.post("next/")
     assert (told.status_code, told.json()["pair"]) == (200, None)
     assert assessor.post("judgments/", {"claim": claim, "grade": 1}).status_code == 201

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate import work
+from annotate import engine
 from annotate.models import PairDraw
 from tests import factories
 
@@ -100,7 +100,7 @@ def test_near_duplicates_are_looked_for_and_told_a_line_each(researcher, holes):
     researcher.post("pairs/add/", named("q1 t1", "q1 t2"))
     answer = researcher.post("near-duplicates/find/")
     assert (answer.status_code, answer.json()) == (202, {"subject": "near-duplicate passages", "state": "QUEUED"})
-    work.run_waiting()
+    engine.run_waiting()
     lines = b"".join(researcher.get("near-duplicates/").streaming_content).splitlines()
     assert [json.loads(line) for line in lines] == [
         {"query_id": "q1", "passage_id": "t2", "duplicate_of": "t1", "grade": None}

@@ -6,8 +6,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.collections.operations import people
 from annotate.models import Adjudication, Judgment, Pair
-from annotate.operations import people
 from tests import factories
 
 NAMED = ("--query-id", "q1", "--passage-id")

@@ -11,9 +11,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
+from annotate.exports.queries import snapshots
 from annotate.management.backups import rows
 from annotate.models import Judgment, Pair, Topic, User
-from annotate.queries import snapshots
 from tests import factories, installations
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,11 +5,14 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 
-from annotate import tasks, work, work_kinds
+from annotate import engine, tasks
+from annotate.imports.operations import uploads
 from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
-from annotate.operations import queueing, receiving, suggesting
-from annotate.operations.steps import Step
+from annotate.own_judges.operations import requests
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.steps import Step
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -23,7 +26,7 @@ def _data_dir(settings, tmp_path):
 def test_once_runs_all_that_waits_and_ends():
     collection = factories.make_collection()
     for name in ("one", "two"):
-        receiving.receive(
+        uploads.receive(
             collection=collection,
             kind="TOPICS",
             name=name,
@@ -45,10 +48,10 @@ def test_it_leaves_a_sign_of_life():
 def test_work_of_other_lanes_is_left_to_other_workers():
     work_kinds.register("one-step", _one_step)
     queued = {
-        lane: queueing.enqueue(
+        lane: queue.enqueue(
             collection=None, kind="one-step", lane=lane, subject="", arguments={}, by=None, now=factories.NOW
         )
-        for lane in queueing.LANES
+        for lane in queue.LANES
     }
     call_command("work", "--once", "--lane", "facts", "--lane", "findings")
     states = dict(Work.objects.values_list("lane", "state"))
@@ -60,8 +63,8 @@ def test_work_of_other_lanes_is_left_to_other_workers():
 
 def test_the_workers_that_are_served_take_each_lane_once(settings):
     settings.CELERY_BROKER_URL = ""  # with a broker Celery's workers take all
-    lanes = [part for command in serve.workers().values() for part in command if part in queueing.LANES]
-    assert sorted(lanes) == sorted(queueing.LANES)
+    lanes = [part for command in serve.workers().values() for part in command if part in queue.LANES]
+    assert sorted(lanes) == sorted(queue.LANES)
 
 
 def _one_step(piece: Work) -> Iterator[Step]:
@@ -78,7 +81,7 @@ def _three_steps(piece: Work) -> Iterator[Step]:
 
 def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once():
     work_kinds.register("three-steps", _three_steps)
-    queued = queueing.enqueue(
+    queued = queue.enqueue(
         collection=None, kind="three-steps", lane="tests", subject="", arguments={}, by=None, now=factories.NOW
     )
     call_command("work")
@@ -100,8 +103,8 @@ def test_the_signals_mean_what_they_did_before_once_it_has_ended():
 def test_a_worker_looks_for_successors_that_nobody_asked_for(look):
     collection = factories.make_holes(factories.make_collection(retrains_after=1), topics=3, passages=8)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7)))
-    suggesting.request(collection=collection, by=None, now=factories.NOW)
-    work.run_waiting()
+    requests.request(collection=collection, by=None, now=factories.NOW)
+    engine.run_waiting()
     factories.judge(factories.make_assessor(collection), 3)
     look()
     assert set(collection.raters.filter(judge="learned").values_list("name", flat=True)) == {"learned-1", "learned-2"}

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from annotate.grades import ratings
 from annotate.management import sample_variants
 from annotate.models import Work
-from annotate.queries import ratings
 from annotate.retrieval import systems
 from annotate.sample import loading
 from tests import factories

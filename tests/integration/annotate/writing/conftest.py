@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from annotate import work
+from annotate import engine
 from annotate.models import Batch, Collection, Work
-from annotate.operations import profiles, writing
-from annotate.operations.writing import Wish
+from annotate.writing.operations import profiles, writing
+from annotate.writing.operations.writing import Wish
 from tests import factories
-from tests.integration.annotate.asking.conftest import MODEL, serve  # noqa: F401
+from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def write() -> Callable[..., Batch]:
             wish["profiles"] = tuple(profiles.choose(collection=collection, names=names, now=factories.NOW))
         said = Wish(**{"service": service, "model": MODEL, "purpose": purpose, **wish})
         batch = writing.request(collection=collection, wish=said, by=None, now=factories.NOW)
-        work.see_through(batch.work_id, on_step)
+        engine.see_through(batch.work_id, on_step)
         batch.refresh_from_db()
         return batch
 

@@ -4,10 +4,11 @@ from decimal import Decimal
 
 import pytest
 
+from annotate.backstories import operations as backstories_operations
 from annotate.models import Backstory, Work
-from annotate.operations import backstories, writing
-from annotate.operations.asking import CannotAsk
-from annotate.queries import asked_pairs
+from annotate.suggestions.operations.asking import CannotAsk
+from annotate.suggestions.queries import asked_pairs
+from annotate.writing.operations import writing
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,11 +33,11 @@ def test_a_draft_is_read_by_nobody_until_it_is_approved(serve, collection, write
     assessor = factories.make_assessor(collection)
     assert factories.claim(assessor).backstory is None
     assert not asked_pairs.with_backstory(collection).exists()
-    assert backstories.approve_all(collection=collection) == 2
+    assert backstories_operations.approve_all(collection=collection) == 2
     assert set(Backstory.objects.values_list("state", "is_current")) == {("APPROVED", True)}
     factories.judge(assessor)
     assert factories.claim(assessor).backstory is not None
-    assert backstories.approve_all(collection=collection) == 0
+    assert backstories_operations.approve_all(collection=collection) == 0
 
 
 def test_a_text_that_repeats_the_query_is_asked_again_and_the_better_one_kept(serve, collection, write):
@@ -85,7 +86,7 @@ def test_faults_that_pass_leave_no_gap(serve, collection, write):
 def test_topics_that_have_one_or_a_draft_are_left_out_unless_every_one_is_wanted(serve, collection, write):
     serve()
     topic = collection.topics.first()
-    backstories.add_version(topic=topic, text="mine", origin="WRITTEN", by=None, now=factories.NOW)
+    backstories_operations.add_version(topic=topic, text="mine", origin="WRITTEN", by=None, now=factories.NOW)
     assert write(collection).generations.count() == 1
     with pytest.raises(CannotAsk, match="has a backstory or a draft"):
         write(collection)

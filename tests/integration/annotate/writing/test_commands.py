@@ -8,7 +8,8 @@ from django.core.management import CommandError, call_command
 
 from annotate.llm.prompts import Template
 from annotate.models import Backstory, Batch, QueryVariant
-from annotate.operations import profiles, prompting
+from annotate.suggestions.operations import prompts
+from annotate.writing.operations import profiles
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -92,7 +93,7 @@ def test_prompts_of_ones_own_are_named_beside_lacunas(serve, run, collection):
     server = serve()
     mine = {"collection": collection, "name": "mine", "form": "", "is_fenced": False, "by": None, "now": factories.NOW}
     for words in ("Be long.", "Be short."):
-        prompting.write(**mine, purpose="BACKSTORY", template=Template(words, "Tell the situation of {query}"))
+        prompts.write(**mine, purpose="BACKSTORY", template=Template(words, "Tell the situation of {query}"))
     code, told = run("backstories", *MODEL, "--prompt", "mine", "--wait")
     assert (code, told["states"]) == (0, {"DONE": 2})
     assert "Be short." in str(server.script.asked[0]["system"])

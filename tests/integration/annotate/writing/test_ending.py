@@ -6,12 +6,16 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate import work
+from annotate import engine
+from annotate.backstories import operations as backstories_operations
+from annotate.grades import batches
+from annotate.imports.operations import withdrawals
 from annotate.models import Backstory, Batch, QueryVariant, Work
-from annotate.operations import asking, backstories, checking_variants, profiles, withdrawing, writing
-from annotate.operations.checking_variants import Said
-from annotate.operations.writing import Wish
-from annotate.queries import batches
+from annotate.suggestions.operations import asking
+from annotate.variants.operations import checks
+from annotate.variants.operations.checks import Said
+from annotate.writing.operations import profiles, writing
+from annotate.writing.operations.writing import Wish
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,7 +43,7 @@ def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve,
     assert 3 < Backstory.objects.count() == batch.calls == server.script.calls < 10
 
     again = writing.resume(batch=batch, by=None, now=factories.NOW)
-    work.see_through(again.work_id)
+    engine.see_through(again.work_id)
     batch.refresh_from_db()
     assert batches.states(batch) == {"DONE": 10}
     assert Backstory.objects.count() == batch.calls == server.script.calls == 10
@@ -72,7 +76,7 @@ def test_a_worker_whose_lease_was_taken_stores_nothing(serve, collection, write)
     def take_over(batch):
         past = timezone.now() - timedelta(minutes=1)
         if Work.objects.filter(pk=batch.work_id, attempts=1).update(lease_until=past):
-            work.run(work.claim(work_id=batch.work_id))
+            engine.run(engine.claim(work_id=batch.work_id))
 
     batch = write(collection, concurrency=2, on_step=once_answered(server, take_over))
     assert batches.states(batch) == {"DONE": 10}
@@ -86,7 +90,7 @@ def test_what_came_to_no_text_is_asked_again_on_demand(serve, collection, write)
     assert batches.states(batch) == {"REFUSED": 10}
     server.script.share = 0
     again = writing.resume(batch=batch, by=None, now=factories.NOW)
-    work.see_through(again.work_id)
+    engine.see_through(again.work_id)
     assert batches.states(batch) == {"DONE": 10}
     assert batch.generations.first().answers[0] == "I think that"
 
@@ -107,7 +111,7 @@ def test_a_topic_that_two_batches_were_asked_for_at_once_gets_no_variant_twice(s
         writing.request(collection=collection, wish=wish, by=None, now=factories.NOW),
     ]
     for batch in both:
-        work.see_through(batch.work_id)
+        engine.see_through(batch.work_id)
     assert QueryVariant.objects.count() == 10
     assert not both[1].generations.exists()
 
@@ -137,16 +141,14 @@ def test_approved_backstories_and_checked_variants_stay(serve, collection, write
     serve()
     batch = write(collection)
     approved = Backstory.objects.first()
-    backstories.approve(backstory=approved)
+    backstories_operations.approve(backstory=approved)
     assert writing.take_back(batch=batch) == 9
     assert Backstory.objects.get() == approved
 
     written = write(collection, Batch.Purpose.VARIANTS, number=1)
-    checking_variants.draw(collection=collection, per_profile=1, people=1)
+    checks.draw(collection=collection, per_profile=1, people=1)
     variant = QueryVariant.objects.get(checks_wanted=1)
-    checking_variants.record(
-        member=factories.make_assessor(collection), variant_id=variant.pk, said=Said(True), now=factories.NOW
-    )
+    checks.record(member=factories.make_assessor(collection), variant_id=variant.pk, said=Said(True), now=factories.NOW)
     with pytest.raises(asking.CannotAsk, match="they must stay"):
         writing.take_back(batch=written)
 
@@ -155,5 +157,5 @@ def test_topics_about_which_a_model_was_asked_are_not_withdrawn(serve, collectio
     serve()
     other = factories.import_text(collection, "TOPICS", "lone\ta topic of its own\n")
     write(collection)
-    with pytest.raises(withdrawing.CannotWithdraw, match="its answers must stay"):
-        withdrawing.request_withdrawal(imported=other, by=None, now=factories.NOW)
+    with pytest.raises(withdrawals.CannotWithdraw, match="its answers must stay"):
+        withdrawals.request_withdrawal(imported=other, by=None, now=factories.NOW)

@@ -4,11 +4,14 @@ import json
 
 import pytest
 
-from annotate import work
+from annotate import engine
+from annotate.backstories import operations as backstories_operations
+from annotate.imports.operations import withdrawals
 from annotate.models import Batch, QueryVariant
-from annotate.operations import backstories, generating, profiles, variants, withdrawing, writing
-from annotate.operations.asking import CannotAsk
-from annotate.operations.writing import Wish
+from annotate.suggestions.operations.asking import CannotAsk
+from annotate.variants.operations import variants
+from annotate.writing.operations import generation, profiles, writing
+from annotate.writing.operations.writing import Wish
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -126,7 +129,9 @@ def test_one_code_fence_around_the_array_is_taken_off(serve, collection, write):
 def test_the_need_and_the_profile_are_told_and_the_control_says_nothing_of_a_person(serve, collection, write):
     serve()
     topic = collection.topics.get(query_id="q1")
-    backstories.add_version(topic=topic, text="Somebody is lost.", origin="WRITTEN", by=None, now=factories.NOW)
+    backstories_operations.add_version(
+        topic=topic, text="Somebody is lost.", origin="WRITTEN", by=None, now=factories.NOW
+    )
     batch = write(collection, VARIANTS, profile_names=("retired-nurse",))
     row = batch.generations.select_related("topic", "profile").get(topic=topic)
     row.texts = []
@@ -191,9 +196,9 @@ def test_topics_that_are_withdrawn_while_rows_are_lined_up_get_none(serve, colle
     wish = Wish("anthropic", "claude-haiku-4-5", VARIANTS, number=1, profiles=chosen)
     batch = writing.request(collection=collection, wish=wish, by=None, now=factories.NOW)
     rows = writing.rows_of(batch)
-    queued = withdrawing.request_withdrawal(imported=other, by=None, now=factories.NOW)
-    generating._make(batch, rows)
+    queued = withdrawals.request_withdrawal(imported=other, by=None, now=factories.NOW)
+    generation._make(batch, rows)
     assert set(batch.generations.values_list("topic__query_id", flat=True)) == {"q1", "q2"}
-    work.run(work.claim(work_id=queued.pk))
+    engine.run(engine.claim(work_id=queued.pk))
     other.refresh_from_db()
     assert other.state == "WITHDRAWN"

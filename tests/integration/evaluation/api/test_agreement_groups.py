@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate import work
+from annotate import engine
 from tests import factories
 from tests.api_caller import Caller
 from tests.integration.evaluation import small
@@ -48,7 +48,7 @@ def test_details_are_null_with_the_reason_until_they_are_computed(get):
     told = get("details/", **TWO)
     assert told["intervals"] is None
     assert told["reason"]["intervals"] == "it is being computed in the background: ask again"
-    work.run_waiting()
+    engine.run_waiting()
     told = get("details/", **TWO)
     assert told["intervals"]["pairs"]["alpha"]["ordinal"]["n"] == 6
     assert told["among_people"]["topics"]["kappa_from"]["2"]["low"] == 1.0
@@ -60,7 +60,7 @@ def test_several_raters_have_one_alpha(get):
     told = get("several/", raters=names)
     assert [each["rater"] for each in told["raters"]] == ["assessor-1:blind", "assessor-2:blind", "model-a"]
     assert (told["n"], told["complete"], told["intervals"]) == (6, 6, None)
-    work.run_waiting()
+    engine.run_waiting()
     assert get("several/", raters=names)["intervals"]["topics"]["ordinal"]["n"] == 2
 
 

@@ -1,4 +1,4 @@
-from annotate import work
+from annotate import engine
 from tests import factories
 
 
@@ -9,7 +9,7 @@ def test_statistics_are_null_with_a_reason_until_they_are_computed(researcher, c
     told = researcher.get("assessors/").json()
     assert told["statistics"] is None
     assert told["reason"] == {"statistics": "it is being computed in the background: ask again"}
-    work.run_waiting()
+    engine.run_waiting()
     told = researcher.get("assessors/").json()
     assert (told["is_stale"], told["statistics"]["judgments"]) == (False, 2)
     (mine,) = told["statistics"]["assessors"]

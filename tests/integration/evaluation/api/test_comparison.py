@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate import work
+from annotate import engine
 from annotate.models import Suggestion, Work
 from tests.api_caller import Caller
 from tests.integration.evaluation import small
@@ -43,7 +43,7 @@ def test_the_ranking_is_told_at_once_with_who_moved_and_how_far(get):
 
 def test_what_survives_comes_once_it_is_computed(get):
     get(**BESIDE)
-    work.run_waiting()
+    engine.run_waiting()
     told = get(**BESIDE).json()["changes"]
     assert told["is_stale"] is False
     assert set(told["intervals"]) == {"tau_b", "tau_ap", "tau_a", "gamma", "spearman"}

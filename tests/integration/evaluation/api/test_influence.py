@@ -1,6 +1,6 @@
 import pytest
 
-from annotate import work
+from annotate import engine
 from annotate.models import Collection
 from tests.integration.evaluation import small
 
@@ -21,7 +21,7 @@ def test_it_is_null_with_a_reason_until_it_is_asked_for(researcher):
 def test_it_is_computed_and_holes_are_judged_in_its_order(researcher, collection):
     answer = researcher.post("influence/compute/", {"orders": True})
     assert (answer.status_code, answer.json()) == (202, QUEUED)
-    work.run_waiting()
+    engine.run_waiting()
     told = researcher.get("influence/").json()
     assert (told["is_stale"], told["judgments"]) == (False, 0)
     assert [(hole["passage_id"], round(hole["influence"], 5)) for hole in told["influence"]["top"]] == [

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from annotate import work
+from annotate import engine
 from evaluation.models import Study
 from tests.integration.evaluation import study_site
 
@@ -29,7 +29,7 @@ def test_one_is_started_watched_and_taken_home(researcher):
     assert (told["result"], told["reason"]) == (None, {"result": "the study is waiting"})
     refused = researcher.get("studies/1/study.zip")
     assert (refused.status_code, refused.json()["detail"]) == (409, "The study is waiting: it has found nothing yet.")
-    work.run_waiting()
+    engine.run_waiting()
     told = researcher.get("studies/1/").json()
     assert (told["state"], told["plan"]["trials"], told["manifest"]["kind"]) == ("DONE", 3, "HOLES")
     assert told["result"]["systems"] == study_site.SYSTEMS

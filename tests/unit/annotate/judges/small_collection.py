@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from annotate.formats.scale import GradeScale
 from annotate.judges.text_index import TopicText
-from annotate.trec.scale import GradeScale
 
 SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}
 FILLERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "sigma", "omega"]

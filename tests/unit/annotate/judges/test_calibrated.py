@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import calibrated, judged_pairs, text_index
-from annotate.trec.scale import GradeScale
 from benchmarks import calibrated_judge, learned_judge
 from tests import shared_data
 from tests.unit.annotate.judges.small_collection import small

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import evidence, opinions, pair_texts, text_index
 from annotate.judges.text_index import TopicText
-from annotate.trec.scale import GradeScale
 
 PASSAGES = {"a": "gold fish grow", "b": "fish of the sea", "c": "carrots", "d": ""}
 INDEX = text_index.build(topics={"q": TopicText("gold fish")}, passages=PASSAGES, seed=0)

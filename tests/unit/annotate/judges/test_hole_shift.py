@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import hole_shift, opinions
-from annotate.trec.scale import GradeScale
 
 
 def said(grades: np.ndarray, topics: int = 5) -> opinions.Opinions:

@@ -1,7 +1,7 @@
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import judged_pairs
-from annotate.trec.scale import GradeScale
 
 
 def by_topic(grades, seed=0):

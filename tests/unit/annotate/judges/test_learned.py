@@ -4,9 +4,9 @@ import pickle
 import numpy as np
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import judged_pairs, learned
 from annotate.judges.text_index import TopicText
-from annotate.trec.scale import GradeScale
 from benchmarks import learned_judge
 from tests import shared_data
 from tests.unit.annotate.judges.small_collection import SUBJECTS, small

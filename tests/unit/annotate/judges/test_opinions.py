@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.judges import opinions
-from annotate.trec.scale import GradeScale
 
 SCALE = GradeScale(1, 3)
 A, B, C = ("q", "a"), ("q", "b"), ("r", "a")

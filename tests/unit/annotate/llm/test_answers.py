@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotate.formats.scale import GradeScale
 from annotate.llm import answers
 from annotate.llm.answers import Answer, State
 from annotate.llm.messages import Reply, Stop
-from annotate.trec.scale import GradeScale
 
 SCALE = GradeScale(0, 3)
 TEXTS = st.text(max_size=60) | st.text(alphabet='final grade:score0123 *#{}"`\n.-/', max_size=60)

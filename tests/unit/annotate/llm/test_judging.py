@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
+from annotate.formats.scale import GradeScale
 from annotate.llm import judging, prompts
 from annotate.llm.judging import Against, Asking, Example, Form, Need
-from annotate.trec.scale import GradeScale
 
 SCALE = GradeScale(0, 3)
 ASKING = Asking(

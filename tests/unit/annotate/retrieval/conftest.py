@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotate.formats.records import Passage
 from annotate.retrieval import library
-from annotate.trec.records import Passage
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@ from math import log
 
 import pytest
 
+from annotate.formats.records import Passage
 from annotate.retrieval import analysis, bm25, inverted, library
-from annotate.trec.records import Passage
 
 
 def test_scores_are_those_of_the_formula() -> None:

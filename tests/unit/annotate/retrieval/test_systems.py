@@ -2,8 +2,8 @@ from itertools import combinations
 
 import pytest
 
+from annotate.formats.records import Passage, Topic
 from annotate.retrieval import library, systems
-from annotate.trec.records import Passage, Topic
 
 TOPICS = [Topic("q2", "sort a list"), Topic("q1", "walk directories")]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from annotate.formats import ids
+from annotate.formats.records import Passage
 from annotate.sample import documentation
-from annotate.trec import ids
-from annotate.trec.records import Passage
 
 ROOT = Path(documentation.__file__).parents[2]
 

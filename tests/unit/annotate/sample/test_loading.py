@@ -3,12 +3,12 @@ from collections import Counter
 
 import pytest
 
+from annotate.formats import qrels
+from annotate.formats.records import Qrel, Topic
 from annotate.llm import profiles
 from annotate.retrieval import analysis
-from annotate.rules import wordings
 from annotate.sample import documentation, loading
-from annotate.trec import qrels
-from annotate.trec.records import Qrel, Topic
+from annotate.variants.rules import wordings
 
 RECORDS = list(qrels.read(loading.FOLDER / "qrels.txt"))
 TOPICS = loading.read_topics()

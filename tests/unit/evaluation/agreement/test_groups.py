@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from annotate.trec.scale import GradeScale
-from evaluation import rater_agreement
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import ac1, alpha, bins, couples, groups, kappa
+from evaluation.engine import rater_agreement
 
 SCALE = range(4)
 

@@ -3,8 +3,8 @@ import io
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.trec import runs
-from tests.unit.evaluation.studies.profile_study import small
+from annotate.formats import runs
+from tests.unit.evaluation.studies.kinds.profiles import small
 
 
 @pytest.fixture

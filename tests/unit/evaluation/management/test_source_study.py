@@ -4,7 +4,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.unit.evaluation.studies.source_study import small
+from tests.unit.evaluation.studies.kinds.sources import small
 
 
 @pytest.fixture

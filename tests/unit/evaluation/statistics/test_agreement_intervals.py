@@ -3,10 +3,10 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from annotate.trec import qrels
-from annotate.trec.scale import GradeScale
-from evaluation import rater_agreement
+from annotate.formats import qrels
+from annotate.formats.scale import GradeScale
 from evaluation.agreement import pairing
+from evaluation.engine import rater_agreement
 from evaluation.statistics import agreement_intervals, alpha_interval
 from evaluation.statistics.bootstrap import Interval, Resampling
 from tests import shared_data

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.trec.scale import GradeScale
-from evaluation import rater_agreement
+from annotate.formats.scale import GradeScale
+from evaluation.engine import rater_agreement
 from evaluation.statistics import agreement_intervals, couple_agreement
 from evaluation.statistics.couple_agreement import Couples
 

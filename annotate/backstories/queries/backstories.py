@@ -1,0 +1,126 @@
+"""Topics with the backstory that people read now, the drafts beside it, and what people said against it."""
+
+from dataclasses import dataclass, field
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Case, Exists, IntegerField, OuterRef, QuerySet, Value, When
+
+from annotate.backstories.queries import backstory_overlap
+from annotate.models import Backstory, BackstoryFlag, Collection, Topic
+from annotate.rules import text_differences
+from annotate.rules.text_differences import Part
+
+PAGE = 50
+FLAGGED = Backstory.objects.filter(is_current=True, state=Backstory.State.FLAGGED)
+DRAFTS = Backstory.objects.filter(state=Backstory.State.DRAFT)
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version with the share of the query's content words that it repeats (None for a query without any), the words
+    themselves, and what was said against it, oldest first. `parts`: where it differs from the version before it."""
+
+    backstory: Backstory
+    query: str
+    flags: list[BackstoryFlag]
+    parts: list[Part] = field(default_factory=list)
+
+    @property
+    def overlap(self) -> float | None:
+        return backstory_overlap.of(self.query, self.backstory.text)
+
+    @property
+    def shared_words(self) -> list[str]:
+        return backstory_overlap.shared_words(self.query, self.backstory.text)
+
+    @property
+    def repeats_much(self) -> bool:
+        return (self.overlap or 0.0) > backstory_overlap.MOST
+
+
+@dataclass(frozen=True)
+class Told:
+    """A topic, its backstory in force if it has one, the newest draft if that is newer, and how many versions there
+    are."""
+
+    topic: Topic
+    current: Version | None
+    draft: Version | None
+    versions: int
+
+
+def flagged(collection: Collection) -> int:
+    """Backstories that wait for a researcher, since somebody said that they look wrong."""
+    return FLAGGED.filter(topic__collection=collection).count()
+
+
+def drafts(collection: Collection) -> list[Backstory]:
+    """The newest draft of each topic, where it is newer than what is in force."""
+    return list(_waiting().filter(topic__collection=collection).order_by("topic"))
+
+
+def page(collection: Collection, number: str | int = 1) -> Page:
+    """Fifty topics as Told: those first whose backstory is said to look wrong, then those with a draft, then as they
+    were imported."""
+    topics = Topic.objects.published().filter(collection=collection)
+    found = Paginator(_waiting_first(topics), PAGE).get_page(number)
+    rows = Backstory.objects.filter(topic__in=list(found))
+    current, waiting = _by_topic(rows.filter(is_current=True)), _by_topic(_waiting().filter(topic__in=list(found)))
+    counts: dict[int, int] = {}
+    for topic in rows.values_list("topic", flat=True):
+        counts[topic] = counts.get(topic, 0) + 1
+    flags = _flags([*current.values()])
+    found.object_list = [
+        Told(
+            topic,
+            _version(topic, current.get(topic.pk), flags),
+            _version(topic, waiting.get(topic.pk), flags),
+            counts.get(topic.pk, 0),
+        )
+        for topic in found
+    ]
+    return found
+
+
+def history(topic: Topic) -> list[Version]:
+    """All versions of a topic's backstory, the newest first."""
+    rows = Backstory.objects.filter(topic=topic).select_related("created_by", "generation__batch")
+    versions = list(rows.order_by("version"))
+    flags = _flags(versions)
+    before = ["", *(one.text for one in versions)]
+    told = [
+        Version(one, topic.text, flags.get(one.pk, []), text_differences.side_by_side(earlier, one.text)[1])
+        for earlier, one in zip(before, versions, strict=False)
+    ]
+    return told[::-1]
+
+
+def _waiting() -> QuerySet[Backstory]:
+    """Drafts that are newer than all other versions of their topic."""
+    newer = Backstory.objects.filter(topic=OuterRef("topic"), version__gt=OuterRef("version"))
+    return DRAFTS.exclude(Exists(newer))
+
+
+def _waiting_first(topics: QuerySet[Topic]) -> QuerySet[Topic]:
+    place = Case(
+        When(Exists(FLAGGED.filter(topic=OuterRef("pk"))), then=Value(0)),
+        When(Exists(_waiting().filter(topic=OuterRef("pk"))), then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    return topics.annotate(place=place).order_by("place", "pk")
+
+
+def _by_topic(rows: QuerySet[Backstory]) -> dict[int, Backstory]:
+    return {row.topic_id: row for row in rows.select_related("generation__batch")}
+
+
+def _flags(versions: list[Backstory]) -> dict[int, list[BackstoryFlag]]:
+    found: dict[int, list[BackstoryFlag]] = {}
+    for flag in BackstoryFlag.objects.filter(backstory__in=versions).select_related("assessor").order_by("pk"):
+        found.setdefault(flag.backstory_id, []).append(flag)
+    return found
+
+
+def _version(topic: Topic, backstory: Backstory | None, flags: dict[int, list[BackstoryFlag]]) -> Version | None:
+    return Version(backstory, topic.text, flags.get(backstory.pk, [])) if backstory else None

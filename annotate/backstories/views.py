@@ -1,0 +1,108 @@
+"""What people read of the situation behind a query: said to look wrong by assessors, mended by researchers."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from annotate.backstories import operations
+from annotate.backstories.forms import BackstoryForm, FlagForm
+from annotate.backstories.queries import backstories as queries
+from annotate.grades import batches
+from annotate.models import Backstory, Batch, Collection, Topic
+from annotate.suggestions.queries import asked_pairs
+from annotate.web import access
+from annotate.web.signed_in import signed_in
+
+SHOWN_BATCHES = 5
+
+
+@require_POST
+@signed_in
+def flag_backstory(request: HttpRequest, slug: str, backstory_id: int) -> HttpResponse:
+    """For htmx only the place of the button is answered: the card around it stays as the person left it."""
+    assessor = access.assessor_or_404(request.user, slug)
+    form = FlagForm(request.POST)
+    comment = form.cleaned_data["flag_comment"] if form.is_valid() else ""
+    try:
+        operations.flag(assessor=assessor, backstory_id=backstory_id, comment=comment, now=timezone.now())
+    except Backstory.DoesNotExist as fault:
+        raise Http404("There is no such backstory, or it was never before you.") from fault
+    if request.htmx:
+        return render(request, "annotate/backstories/_backstory_flagged.html")
+    messages.success(request, "Thank you: a researcher will look at the backstory.")
+    return redirect("judge", slug)
+
+
+@require_safe
+@signed_in
+def backstories(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, access.researched_or_404(request.user, slug))
+
+
+@require_POST
+@signed_in
+def approve_backstory(request: HttpRequest, slug: str, backstory_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    backstory = get_object_or_404(
+        Backstory.objects.select_related("topic"), topic__collection=collection, pk=backstory_id
+    )
+    operations.approve(backstory=backstory)
+    is_draft = backstory.state == Backstory.State.DRAFT
+    said = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
+    messages.success(request, f"The backstory of {backstory.topic.query_id} {said}.")
+    return redirect("backstories", slug)
+
+
+@require_POST
+@signed_in
+def approve_backstories(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    approved = operations.approve_all(collection=collection)
+    messages.success(request, f"{approved} draft{'s are' if approved != 1 else ' is'} what people and models read now.")
+    return redirect("backstories", slug)
+
+
+@require_safe
+@signed_in
+def backstory_versions(request: HttpRequest, slug: str, topic_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
+    told = {"collection": collection, "topic": topic, "versions": queries.history(topic)}
+    return render(request, "annotate/backstories/backstory_versions.html", told)
+
+
+@require_POST
+@signed_in
+def write_backstory(request: HttpRequest, slug: str, topic_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
+    form = BackstoryForm(request.POST)
+    if not form.is_valid():
+        return _page(request, collection, refused=topic, form=form)
+    written = operations.add_version(
+        topic=topic,
+        text=form.cleaned_data["text"],
+        origin=Backstory.Origin.WRITTEN,
+        by=request.user,
+        now=timezone.now(),
+    )
+    messages.success(request, f"Version {written.version} of {topic.query_id} is what assessors read now.")
+    return redirect("backstories", slug)
+
+
+def _page(
+    request: HttpRequest, collection: Collection, refused: Topic | None = None, form: BackstoryForm | None = None
+) -> HttpResponse:
+    told = {
+        "collection": collection,
+        "page": queries.page(collection, request.GET.get("page", 1)),
+        "flagged": queries.flagged(collection),
+        "drafts": len(queries.drafts(collection)),
+        "has_backstories": asked_pairs.with_backstory(collection).exists(),
+        "batches": batches.of_purpose(collection, Batch.Purpose.BACKSTORIES, timezone.now())[:SHOWN_BATCHES],
+        "refused": refused,
+        "form": form,
+    }
+    return render(request, "annotate/backstories/backstories.html", told, status=422 if refused else 200)

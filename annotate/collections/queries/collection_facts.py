@@ -1,0 +1,148 @@
+"""The counts that tell how far a collection is: a handful of statements, whatever its size."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, Max, Q, Sum
+
+from annotate.adjudication.queries import adjudication_queue
+from annotate.grades import hole_draw_preview, own_judges
+from annotate.grades.holes import HOLE
+from annotate.models import (
+    Collection,
+    Export,
+    ImportedFile,
+    Membership,
+    Pair,
+    QueryVariant,
+    Rater,
+    Run,
+    Suggestion,
+    Work,
+)
+
+PUBLISHED = ImportedFile.State.PUBLISHED
+POOL = "pool"  # the kind of its work
+POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
+    kind=ImportedFile.Kind.QRELS, options__rater_kind=Rater.Kind.REFERENCE
+)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `lacks_calibrated`: a
+    model could be calibrated on judged pairs, and none is. `judged`: first-round judgments
+    of all assessors. `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade;
+    `decided`: decisions in force. `is_pool_old`: an import came or went since the pool was asked for. `running`:
+    subjects of work that goes on."""
+
+    topics: int
+    passages: int
+    runs: int
+    references: int
+    models: int
+    pooled: int
+    holes: int
+    without_text: int
+    dropped: int
+    is_pool_old: bool
+    holes_suggested: int
+    lacks_calibrated: bool
+    assessors: int
+    judged: int
+    wanted: int
+    still_open: int
+    disputed: int
+    unresolved: int
+    decided: int
+    exports: int
+    running: tuple[str, ...]
+    variants: int = 0
+    variant_runs: int = 0
+
+    @property
+    def is_poolable(self) -> bool:
+        return bool(self.runs or self.variant_runs or self.references)
+
+
+def of(collection: Collection, *, for_stages: bool = False) -> Facts:
+    """What only the line of stages tells is looked up `for_stages` alone."""
+    draw, runs = hole_draw_preview.in_force(collection), _runs(collection)
+    return Facts(
+        **_imported(collection),
+        **runs,
+        variants=QueryVariant.objects.published().filter(collection=collection).count(),
+        **_pool(collection),
+        **_people(collection),
+        **_disputes(collection),
+        dropped=draw.dropped if draw else 0,
+        is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
+        holes_suggested=_holes_suggested(collection),
+        lacks_calibrated=for_stages and own_judges.lacks_calibrated(collection),
+        wanted=collection.pairs_wanted,
+        still_open=collection.pairs_open,
+        exports=Export.objects.filter(collection=collection).count(),
+        running=_running(collection),
+    )
+
+
+def _imported(collection: Collection) -> dict[str, int]:
+    kinds = ImportedFile.Kind
+    files = ImportedFile.objects.filter(collection=collection, state=PUBLISHED).values_list("kind")
+    added = dict(files.annotate(Sum("added")))
+    raters = dict(Rater.objects.filter(collection=collection).values_list("kind").annotate(Count("pk")))
+    return {
+        "topics": added.get(kinds.TOPICS, 0),
+        "passages": added.get(kinds.PASSAGES, 0),
+        "references": raters.get(Rater.Kind.REFERENCE, 0),
+        "models": raters.get(Rater.Kind.MODEL, 0),
+    }
+
+
+def _runs(collection: Collection) -> dict[str, int]:
+    return Run.objects.filter(collection=collection, source__state=PUBLISHED).aggregate(
+        runs=Count("pk", filter=Q(ranks_variants=False)), variant_runs=Count("pk", filter=Q(ranks_variants=True))
+    )
+
+
+def _pool(collection: Collection) -> dict[str, int]:
+    return Pair.objects.filter(collection=collection, is_pooled=True).aggregate(
+        pooled=Count("pk"),
+        holes=Count("pk", filter=HOLE),
+        without_text=Count("pk", filter=HOLE & Q(passage_text=None)),
+    )
+
+
+def _is_pool_old(collection: Collection, has_variant_runs: bool) -> bool:
+    """Query variants that come and go change what their runs bring in; without runs they bring nothing."""
+    pooled_from = POOLED_FROM | Q(kind=ImportedFile.Kind.VARIANTS) if has_variant_runs else POOLED_FROM
+    imported = ImportedFile.objects.filter(pooled_from, collection=collection)
+    changed_at = imported.exclude(state=ImportedFile.State.REFUSED).aggregate(last=Max("finished_at"))["last"]
+    pooled = Work.objects.filter(collection=collection, kind=POOL, state=Work.State.DONE)
+    pooled_at = pooled.aggregate(last=Max("started_at"))["last"]
+    return bool(changed_at and pooled_at and changed_at > pooled_at)
+
+
+def _holes_suggested(collection: Collection) -> int:
+    if collection.suggesting_rater_id is None:
+        return 0
+    holes = Pair.objects.filter(HOLE, collection=collection)
+    done = Suggestion.State.DONE
+    return holes.filter(
+        suggestions__rater=collection.suggesting_rater_id, suggestions__state=done, suggestions__draw=0
+    ).count()
+
+
+def _people(collection: Collection) -> dict[str, int]:
+    rows = Membership.objects.filter(collection=collection, role=Membership.Role.ASSESSOR)
+    counts = rows.aggregate(assessors=Count("pk", filter=Q(is_active=True)), judged=Sum("judged"))
+    return {"assessors": counts["assessors"], "judged": counts["judged"] or 0}
+
+
+def _disputes(collection: Collection) -> dict[str, int]:
+    counts = adjudication_queue.counts(collection)
+    return {"disputed": counts.waiting, "unresolved": counts.unresolved, "decided": counts.decided}
+
+
+def _running(collection: Collection) -> tuple[str, ...]:
+    rows = Work.objects.filter(collection=collection, state__in=[Work.State.QUEUED, Work.State.RUNNING])
+    return tuple(rows.order_by("created_at", "pk").values_list("subject", flat=True)[:5])

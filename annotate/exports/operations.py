@@ -1,0 +1,143 @@
+"""Freezing completed qrels: qrels.txt, provenance.jsonl and manifest.json in a folder named by what is in them."""
+
+import hashlib
+import io
+import json
+import os
+from collections import Counter
+from contextlib import nullcontext
+from datetime import datetime
+from pathlib import Path
+
+from django.db import connection, transaction
+from django.db.models import Max
+
+from annotate.exports.queries import provenance, snapshots
+from annotate.formats import qrels
+from annotate.formats.records import Qrel
+from annotate.grades import completed_qrels, rater_sources
+from annotate.grades.completed_qrels import CompletedGrade
+from annotate.models import Collection, Export, User
+from annotate.rules import completion
+from annotate.work import kept_files
+
+QRELS = "qrels.txt"
+PROVENANCE = "provenance.jsonl"
+MANIFEST = "manifest.json"
+FILES = (QRELS, PROVENANCE, MANIFEST)
+HOLE = -1  # what stands for a hole where a reader wants each pooled pair; TREC's sign for pooled and not judged
+
+
+class NothingToExport(Exception):
+    """A rule that leaves no line, with the counts that say why."""
+
+
+def freeze(
+    *, collection: Collection, rule: completion.Rule, by: User | None, now: datetime, with_holes: bool = False
+) -> Export:
+    """Keep the completed qrels of this moment; the same facts and rule give the export that was frozen before.
+
+    Nobody waits while they are built. Raises NothingToExport, and completed_qrels.NoSuchRater.
+    """
+    files, manifest = _build_of_one_moment(collection, rule, with_holes)
+    content = hashlib.sha256(files[MANIFEST]).hexdigest()
+    path = f"exports/{collection.slug}-{content[:16]}"
+    if there := Export.objects.filter(collection=collection, path=path).first():
+        return there
+    write(files, kept_files.folder(path))
+    export = Export(
+        collection=collection,
+        rule={"sources": str(rule), "consensus": rule.consensus_rule},
+        digest=hashlib.sha256(files[QRELS]).hexdigest(),
+        path=path,
+        manifest=manifest,
+        created_at=now,
+        created_by=by,
+    )
+    return _number(export)
+
+
+def _build_of_one_moment(
+    collection: Collection, rule: completion.Rule, with_holes: bool
+) -> tuple[dict[str, bytes], dict[str, object]]:
+    """A caller's transaction sees what it sees; without one the facts are those of a single moment."""
+    with nullcontext() if connection.in_atomic_block else snapshots.snapshot():
+        return build(Collection.objects.get(pk=collection.pk), rule, with_holes=with_holes)
+
+
+@transaction.atomic
+def _number(export: Export) -> Export:
+    """The row with the next number, or the one that another person stored meanwhile for the same files."""
+    Collection.objects.select_for_update(no_key=True).get(pk=export.collection_id)
+    exports = Export.objects.filter(collection=export.collection_id)
+    if there := exports.filter(path=export.path).first():
+        return there
+    export.number = (exports.aggregate(last=Max("number"))["last"] or 0) + 1
+    export.save()
+    return export
+
+
+def build(
+    collection: Collection, rule: completion.Rule, *, with_holes: bool = False
+) -> tuple[dict[str, bytes], dict[str, object]]:
+    """The bytes of the three files, the same for the same facts and rule, and the manifest as a value.
+
+    A hole has no line, or with `with_holes` a line with HOLE in the qrels, where it is no grade.
+    """
+    lines = completed_qrels.complete(collection, rule)
+    if not lines:
+        raise NothingToExport(
+            f"The rule {rule} leaves no line: {provenance.counts_in_words(collection)}. Nothing was written."
+        )
+    holes = provenance.holes_left(collection, lines)
+    written = [Qrel(line.query_id, line.passage_id, line.grade) for line in lines]
+    written += [Qrel(*pair, HOLE) for pair in holes if with_holes]
+    stream = io.BytesIO()
+    qrels.write(sorted(written), stream)
+    told = b"".join(
+        json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+        for record in provenance.records(collection, rule, lines)
+    )
+    files = {QRELS: stream.getvalue(), PROVENANCE: told}
+    manifest = _manifest(collection, rule, lines, files)
+    manifest |= {"holes_left": len(holes), "holes_written": len(holes) if with_holes else 0}
+    files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"
+    return files, manifest
+
+
+def write(files: dict[str, bytes], folder: Path) -> None:
+    """Write each file whole or not at all; the manifest comes last."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in FILES:
+        part = folder / f".{name}.part"
+        with part.open("wb") as stream:
+            stream.write(files[name])
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(folder / name)
+
+
+def _manifest(
+    collection: Collection, rule: completion.Rule, lines: list[CompletedGrade], files: dict[str, bytes]
+) -> dict[str, object]:
+    by_grade = Counter(line.grade for line in lines)
+    by_source = Counter(line.source for line in lines)
+    both = Counter((line.source, line.grade) for line in lines)
+    return {
+        "collection": collection.slug,
+        "scale": str(collection.scale),
+        "rule": str(rule),
+        "consensus": rule.consensus_rule,
+        "lines": len(lines),
+        "topics": len({line.query_id for line in lines}),
+        "by_grade": {str(grade): by_grade[grade] for grade in sorted(by_grade)},
+        "by_source": {source: by_source[source] for source in rule.sources},
+        "by_source_and_grade": {
+            source: {str(grade): both[source, grade] for grade in sorted(by_grade) if both[source, grade]}
+            for source in rule.sources
+        },
+        "raters": rater_sources.told(collection, lines),
+        "synthetic_holes": provenance.draw_in_force(collection),
+        "pair_draws": provenance.pair_draws(collection),
+        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }

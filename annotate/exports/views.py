@@ -1,0 +1,77 @@
+from django.contrib import messages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotate.exports import forms as exports_forms
+from annotate.exports import operations
+from annotate.exports.queries import preview, provenance_table
+from annotate.grades import completed_qrels, hole_draw_preview, own_judges
+from annotate.models import Collection, Export, QueryVariant
+from annotate.web import access
+from annotate.web.signed_in import signed_in
+from annotate.work import kept_files
+
+TABLE = "provenance.csv"
+CONTENT_TYPES = {
+    operations.QRELS: "text/plain; charset=utf-8",
+    operations.PROVENANCE: "application/x-ndjson; charset=utf-8",
+    operations.MANIFEST: "application/json",
+    TABLE: "text/csv; charset=utf-8",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    """A rule is in the address, its counts on the page; a POST freezes it."""
+    collection = access.researched_or_404(request.user, slug)
+    said = request.POST if request.method == "POST" else request.GET
+    form = exports_forms.RuleForm(collection, said if "source_1" in said else exports_forms.usual(collection))
+    if request.method == "POST" and form.is_valid():
+        try:
+            frozen = operations.freeze(
+                collection=collection, rule=form.cleaned_data["rule"], by=request.user, now=timezone.now()
+            )
+        except (operations.NothingToExport, completed_qrels.NoSuchRater) as reason:
+            form.add_error(None, str(reason))
+        else:
+            messages.success(request, f"Version {frozen.number} is frozen: {frozen.manifest['lines']:,} lines.")
+            return redirect("exports", slug)
+    return _page(request, collection, form)
+
+
+@require_safe
+@signed_in
+def export_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
+    collection = access.researched_or_404(request.user, slug)
+    frozen = get_object_or_404(Export, collection=collection, number=number)
+    path = kept_files.path(frozen.path) / (operations.PROVENANCE if name == TABLE else name)
+    if name not in CONTENT_TYPES or not path.is_file():
+        raise Http404(f"Version {number} has no file of this name.")
+    if name == TABLE:
+        response: HttpResponseBase = StreamingHttpResponse(provenance_table.lines(path))
+    else:
+        response = FileResponse(path.open("rb"))
+    response["Content-Type"] = CONTENT_TYPES[name]
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{number}-{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+def _page(request: HttpRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
+    rule = form.cleaned_data["rule"] if form.is_valid() else None
+    told = {
+        "collection": collection,
+        "form": form,
+        "preview": preview.of(collection, rule) if rule else None,
+        "warned": own_judges.warned(collection, rule.models) if rule else [],
+        "draw": hole_draw_preview.in_force(collection),
+        "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
+        "table": TABLE,
+        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
+    }
+    return render(request, "annotate/exports/exports.html", told, status=422 if form.errors else 200)

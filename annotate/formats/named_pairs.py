@@ -1,0 +1,68 @@
+"""Lists of pairs: a query_id and a passage_id on each line, between white space."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from annotate.formats import columns, digests, ids, lines
+from annotate.formats.faults import Faults, Refused
+
+NAME = "pairs"
+_COLUMNS = ("query_id", "passage_id")
+
+
+class NamedPair(NamedTuple):
+    """One pair; `line` counts from 1."""
+
+    line: int
+    query_id: str
+    passage_id: str
+
+    def __str__(self) -> str:
+        return f"passage {self.passage_id!r} of topic {self.query_id!r}"
+
+
+def of_text(content: bytes, name: str = NAME) -> list[NamedPair]:
+    """The pairs of a text in its order, each once. Raises FileRefused, naming up to a hundred lines of `name`."""
+    faults = Faults(name)
+    return _collect(_parsed(content, faults), faults)
+
+
+def of_list(values: Iterable[tuple[str, str]]) -> list[NamedPair]:
+    """The pairs of (query_id, passage_id) values; the first counts as line 1. Raises FileRefused."""
+    faults = Faults(NAME)
+    return _collect(_checked(enumerate(values, start=1), faults), faults)
+
+
+def digest(pairs: Iterable[tuple[str, str]]) -> str:
+    """SHA-256 of the pairs in their order, a line each: how a list or a frame of pairs is known again."""
+    return digests.of_lines(f"{query_id} {passage_id}" for query_id, passage_id in pairs)
+
+
+def _parsed(content: bytes, faults: Faults) -> Iterator[NamedPair]:
+    for line in lines.of_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults):
+        try:
+            query_id, passage_id = columns.split(line.text, _COLUMNS)
+        except Refused as refused:
+            faults.add(line.number, str(refused))
+            continue
+        yield from _checked([(line.number, (query_id, passage_id))], faults)
+
+
+def _checked(values: Iterable[tuple[int, tuple[str, str]]], faults: Faults) -> Iterator[NamedPair]:
+    for line, (query_id, passage_id) in values:
+        try:
+            yield NamedPair(line, ids.check_id(query_id), ids.check_id(passage_id))
+        except Refused as refused:
+            faults.add(line, str(refused))
+
+
+def _collect(named: Iterable[NamedPair], faults: Faults) -> list[NamedPair]:
+    found: dict[tuple[str, str], NamedPair] = {}
+    for pair in named:
+        first = found.setdefault((pair.query_id, pair.passage_id), pair)
+        if first is not pair:
+            faults.add(pair.line, f"{pair} is on line {first.line} already")
+    if not found and not faults:
+        raise faults.refuse(None, "no pair is named")
+    faults.raise_if_any()
+    return list(found.values())

@@ -1,0 +1,148 @@
+"""Runs: what a system retrieved, as columns in THE order."""
+
+import math
+import os
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from annotate.formats import ids, run_scan, run_table, tie_break
+from annotate.formats.faults import Faults, Refused
+from annotate.formats.records import Ranked
+from annotate.formats.run_rows import RunRows
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The rankings of one system, n rows over t topics.
+
+    `query_ids` (t) are sorted by their bytes; the rows of topic i are `offsets[i]:offsets[i + 1]` (t + 1,
+    int64) of `passage_ids` (n, `str` objects) and `scores` (n, doubles), from the top rank down, as
+    `tie_break.order` says.
+    """
+
+    tag: str
+    query_ids: tuple[str, ...]
+    offsets: npt.NDArray[np.int64]
+    passage_ids: npt.NDArray[Any]
+    scores: npt.NDArray[np.float64]
+
+    def rows(self, query_id: str, depth: int | None = None) -> slice:
+        """The rows of a topic's first `depth` ranks (all when None); none for a topic that the run lacks."""
+        topic = bisect_left(self.query_ids, query_id)
+        if topic == len(self.query_ids) or self.query_ids[topic] != query_id:
+            return slice(0, 0)
+        start, end = int(self.offsets[topic]), int(self.offsets[topic + 1])
+        return slice(start, end if depth is None else min(end, start + depth))
+
+    def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
+        """The passage ids of a topic's first `depth` ranks (all when None); empty for a topic it lacks."""
+        ranking: list[str] = self.passage_ids[self.rows(query_id, depth)].tolist()
+        return ranking
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+
+def read(path: Path | str, *, depth: int | None = None, name: str | None = None) -> Run:
+    """The run in a file of six columns, plain or gzip; its rank column is ignored.
+
+    `depth` (at least 1) cuts it there as `top` does, in less time; every line is checked all the same. Raises
+    FileRefused for a line without six columns, an id that `ids.check_id` refuses, a score that is not a finite
+    number, a passage twice in a topic, a second run tag, and a file without a line. `name` is what the faults call
+    the file.
+    """
+    name = name or str(path)
+    # What is no regular file, such as a pipe, can be read only once.
+    scanned = run_scan.read(path, Faults(name), depth) if os.path.isfile(path) else None
+    run = _arranged(scanned or run_table.read(path, Faults(name)))
+    return run if depth is None else top(run, depth)
+
+
+def read_all(paths: Iterable[Path | str], *, depth: int | None = None) -> Iterator[Run]:
+    """Yields the runs of several files in their order, read by as many threads as there are cores.
+
+    Raises as `read`, for the first file that is refused.
+    """
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        yield from threads.map(partial(read, depth=depth), paths)
+
+
+def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
+    """A run from scores by query id and passage id; a topic without any is left out.
+
+    Raises Refused for a bad id, a score that is not finite, or when there is no score at all.
+    """
+    scores = {query_id: ranking for query_id, ranking in scores.items() if ranking}
+    rows = [(topic, *row) for topic, ranking in enumerate(scores.values()) for row in ranking.items()]
+    if not rows:
+        raise Refused("the run has no lines")
+    if not all(math.isfinite(score) for *_, score in rows):
+        raise Refused("a score is not a finite number")
+    for identifier in {tag, *scores, *(passage_id for _, passage_id, _ in rows)}:
+        ids.check_id(identifier)
+    topics, passage_ids, values = zip(*rows, strict=True)
+    return _arranged(RunRows(tag, list(scores), np.array(topics), passage_ids, np.array(values, dtype=np.float64)))
+
+
+def ranked(run: Run) -> Iterator[Ranked]:
+    """Yields the rows of a run, topic by topic, each from its top rank down."""
+    for query_id in run.query_ids:
+        rows = run.rows(query_id)
+        for passage_id, score in zip(run.passage_ids[rows].tolist(), run.scores[rows].tolist(), strict=True):
+            yield Ranked(query_id, passage_id, score)
+
+
+def top(run: Run, depth: int) -> Run:
+    """The run cut to the first `depth` ranks (at least 1) of each topic."""
+    lengths = np.minimum(np.diff(run.offsets), depth)
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    rows = np.arange(offsets[-1]) + np.repeat(run.offsets[:-1] - offsets[:-1], lengths)
+    return Run(run.tag, run.query_ids, offsets, run.passage_ids[rows], run.scores[rows])
+
+
+def of_topics(run: Run, query_ids: Collection[str]) -> Run:
+    """The rankings of these topics alone."""
+    kept = [topic for topic, query_id in enumerate(run.query_ids) if query_id in query_ids]
+    if len(kept) == len(run.query_ids):
+        return run
+    starts, lengths = run.offsets[kept], np.diff(run.offsets)[kept]
+    offsets = np.concatenate(([0], np.cumsum(lengths)))
+    rows = np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)
+    names = tuple(run.query_ids[topic] for topic in kept)
+    return Run(run.tag, names, offsets, run.passage_ids[rows], run.scores[rows])
+
+
+def with_topics(run: Run, query_ids: Iterable[str]) -> Run:
+    """The run with an empty ranking for each of these topics that it lacks: asked, and nothing found."""
+    lengths = dict(zip(run.query_ids, np.diff(run.offsets).tolist(), strict=True))
+    names = tuple(sorted(lengths.keys() | set(query_ids)))
+    offsets = np.cumsum([0, *(lengths.get(name, 0) for name in names)], dtype=np.int64)
+    return Run(run.tag, names, offsets, run.passage_ids, run.scores)
+
+
+def write(run: Run, stream: IO[bytes]) -> None:
+    """Writes a run in six columns: UTF-8, LF, ranks from 1, scores that read back as the same doubles."""
+    for query_id in run.query_ids:
+        rows = run.rows(query_id)
+        ranking = zip(run.passage_ids[rows].tolist(), run.scores[rows].tolist(), strict=True)
+        for rank, (passage_id, score) in enumerate(ranking, 1):
+            stream.write(f"{query_id} Q0 {passage_id} {rank} {score!r} {run.tag}\n".encode())
+
+
+def _arranged(rows: RunRows) -> Run:
+    """A run from rows in any order."""
+    names = sorted(rows.query_ids)
+    places = {query_id: place for place, query_id in enumerate(names)}
+    topics = np.array([places[query_id] for query_id in rows.query_ids], dtype=np.intp)[rows.topics]
+    passage_ids = np.array(rows.passage_ids, dtype=object)
+    order = tie_break.order(topics, rows.scores, passage_ids)
+    offsets = np.searchsorted(topics[order], np.arange(len(names) + 1))
+    return Run(rows.tag, tuple(names), offsets, passage_ids[order], rows.scores[order])

@@ -1,1 +1,0 @@
-"""The shape of what comes in from pages. One file a part."""

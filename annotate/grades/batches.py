@@ -1,0 +1,125 @@
+"""What a batch came to: rows by state and cause, tokens, cost."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import Count, QuerySet
+
+from annotate.llm import prices
+from annotate.llm.messages import Tokens
+from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion
+from annotate.work import progress as work_progress
+from annotate.work.progress import Progress
+
+MOST_SHOWN = 50
+OF_TEXTS = (Batch.Purpose.BACKSTORIES, Batch.Purpose.VARIANTS)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A batch for people. `states` and `causes` with their counts; `progress` of its newest work."""
+
+    batch: Batch
+    states: list[tuple[str, int]]
+    causes: list[tuple[str, int]]
+    cost: Decimal | None
+    progress: Progress | None
+
+    @property
+    def name(self) -> str:
+        """The rater whose grades are asked for, else what is asked of which model."""
+        if self.batch.rater:
+            return self.batch.rater.name
+        if self.batch.purpose == Batch.Purpose.PROBE:
+            return f"Probe of {self.batch.parameters['model']}"
+        return f"{self.batch.get_purpose_display().capitalize()} by {self.batch.parameters['model']}"
+
+    @property
+    def is_of_texts(self) -> bool:
+        return self.batch.purpose in OF_TEXTS
+
+    @property
+    def may_be_taken_back(self) -> bool:
+        """Whether it has written query variants, or drafts of backstories, that can be taken out."""
+        if self.is_under_way or not self.is_of_texts:
+            return False
+        drafts = Backstory.objects.filter(generation__batch=self.batch, state=Backstory.State.DRAFT)
+        return drafts.exists() or QueryVariant.objects.filter(generation__batch=self.batch).exists()
+
+    @property
+    def not_as_wanted(self) -> list[Generation]:
+        """The first texts that are not there, or not as they were wanted, with all their answers."""
+        if not self.is_of_texts:
+            return []
+        rows = Generation.objects.filter(batch=self.batch).exclude(state="DONE", cause="").exclude(state="QUEUED")
+        return list(rows.select_related("topic", "profile").order_by("pk")[:MOST_SHOWN])
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.progress is not None and not self.progress.work.is_over
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether some rows came to no grade or text and can be asked about again."""
+        return any(state != Suggestion.State.DONE.label for state, _ in self.states)
+
+
+def tokens(batch: Batch) -> Tokens:
+    """What the service counted so far."""
+    return Tokens(batch.tokens_fresh, batch.tokens_cached, batch.tokens_written, batch.tokens_given)
+
+
+def cost(batch: Batch) -> Decimal | None:
+    """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
+    if batch.price is None:
+        return None
+    return prices.cost(prices.Price.read(batch.price), tokens(batch), is_batch=batch.is_batched)
+
+
+def shown(batch: Batch, now: datetime) -> Shown:
+    labels = [(str(Suggestion.State(state).label), count) for state, count in states(batch).items()]
+    progress = work_progress.of(batch.work, now) if batch.work else None
+    return Shown(batch, labels, causes(batch), cost(batch), progress)
+
+
+def of_models(collection: Collection, now: datetime) -> list[Shown]:
+    """The batches of questions to language models, the newest first."""
+    asked = Batch.objects.filter(collection=collection, prompt__isnull=False, rater__isnull=False).order_by("-pk")
+    return [shown(batch, now) for batch in asked.select_related("work", "rater", "prompt")]
+
+
+def of_purpose(collection: Collection, purpose: str, now: datetime) -> list[Shown]:
+    """The batches of one kind of texts, the newest first."""
+    asked = Batch.objects.filter(collection=collection, purpose=purpose).order_by("-pk")
+    return [shown(batch, now) for batch in asked.select_related("work", "prompt")]
+
+
+def states(batch: Batch) -> dict[str, int]:
+    """How many rows are in each state, in the order of the states."""
+    rows = _rows(batch).values_list("state")
+    counts = dict(rows.annotate(count=Count("pk")))
+    return {state.value: counts[state] for state in Suggestion.State if state in counts}
+
+
+def causes(batch: Batch) -> list[tuple[str, int]]:
+    """Why rows have no answer, the most frequent first."""
+    rows = _rows(batch).exclude(cause="").values_list("cause")
+    return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
+
+
+def told(batch: Batch) -> dict[str, object]:
+    """For programs."""
+    return {
+        "states": states(batch),
+        "causes": dict(causes(batch)),
+        "calls": batch.calls,
+        "tokens": asdict(tokens(batch)),
+        "cost": None if (paid := cost(batch)) is None else str(paid),
+    }
+
+
+def _rows(batch: Batch) -> QuerySet:
+    if batch.purpose == Batch.Purpose.PROBE:
+        return ProbeAnswer.objects.filter(batch=batch)
+    return (Generation if batch.purpose in OF_TEXTS else Suggestion).objects.filter(batch=batch)

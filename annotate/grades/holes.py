@@ -1,0 +1,115 @@
+"""Where the holes are: by topic, by run, and with their texts for outside predictors."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotate.grades import propagated, rankings, ratings
+from annotate.models import Backstory, Collection, Pair, Topic
+from annotate.rules import completion, grades
+
+HOLE = Q(is_pooled=True, is_reference_closed=False, consensus_grade=None)
+
+
+@dataclass(frozen=True)
+class TopicHoles:
+    query_id: str
+    text: str
+    pooled: int
+    holes: int
+
+
+@dataclass(frozen=True)
+class RunHoles:
+    """`judged` and `slots`: judged among the top k of all topics that have judgments; a short run's empty slots
+    are not judged. `share` is judged / slots, None without slots."""
+
+    run_tag: str
+    group: str
+    is_pooled: bool
+    judged: int
+    slots: int
+    holes: int
+
+    @property
+    def share(self) -> float | None:
+        return self.judged / self.slots if self.slots else None
+
+
+def count(collection: Collection) -> int:
+    return Pair.objects.filter(HOLE, collection=collection).count()
+
+
+def by_topic(collection: Collection) -> list[TopicHoles]:
+    """Topics by the bytes of their ids, with pooled pairs and holes."""
+    rows = (
+        Topic.objects.published()
+        .filter(collection=collection)
+        .annotate(
+            pooled=Count("pairs", filter=Q(pairs__is_pooled=True)),
+            holes=Count(
+                "pairs",
+                filter=Q(
+                    pairs__is_pooled=True,
+                    pairs__is_reference_closed=False,
+                    pairs__consensus_grade__isnull=True,
+                ),
+            ),
+        )
+        .values_list("query_id", "text", "pooled", "holes")
+    )
+    return sorted((TopicHoles(*row) for row in rows), key=lambda topic: topic.query_id.encode())
+
+
+def by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
+    """Judged@k and holes in the top k of each run, over the topics of the collection."""
+    known = set(Topic.objects.published().filter(collection=collection).values_list("query_id", flat=True))
+    judged = _judged(collection)
+    rows = []
+    for run in rankings.published_runs(collection):
+        tops = rankings.top(run, k)
+        shown = [(q, p) for q in tops.query_ids if q in known for p in tops.ranking(q, k)]
+        found = sum(pair in judged for pair in shown)
+        rows.append(RunHoles(run.tag, run.group, run.is_pooled, found, k * len(known), len(shown) - found))
+    return rows
+
+
+def records(collection: Collection) -> Iterator[dict[str, object]]:
+    """Each hole with its texts and the grades observed in its topic: the input of a predictor outside.
+
+    Observed is what closes holes: the reference's grades that were not dropped (none below 0), else what people settled
+    (decisions, consensus); nothing of a dropped grade is in it.
+    """
+    observed: dict[str, list[dict[str, object]]] = {}
+    for (query_id, passage_id), (grade, source) in sorted(_observed(collection).items()):
+        observed.setdefault(query_id, []).append({"passage_id": passage_id, "grade": grade, "source": source})
+    backstories = dict(
+        Backstory.objects.filter(topic__collection=collection, is_current=True).values_list("topic", "text")
+    )
+    holes = Pair.objects.filter(HOLE, collection=collection).select_related("topic", "passage_text")
+    for pair in holes.order_by("topic__query_id", "passage_id").iterator(chunk_size=500):
+        yield {
+            "query_id": pair.topic.query_id,
+            "query": pair.topic.text,
+            "backstory": backstories.get(pair.topic_id, ""),
+            "passage_id": pair.passage_id,
+            "title": pair.passage_text.title if pair.passage_text else "",
+            "passage": pair.passage_text.text if pair.passage_text else None,
+            "observed": observed.get(pair.topic.query_id, []),
+        }
+
+
+def _judged(collection: Collection) -> set[tuple[str, str]]:
+    """Pairs with a grade of the reference (not negative) or of people's consensus."""
+    return set(_observed(collection))
+
+
+def _observed(collection: Collection) -> dict[ratings.Pair, tuple[int, str]]:
+    """The grade and its source for each judged pair; the reference comes before people."""
+    found = {pair: (grade, completion.PEOPLE) for pair, grade in propagated.settled(collection).items()}
+    if collection.reference_rater:
+        given = ratings.reference_grades(collection.reference_rater)
+        judged = {pair: grade for pair, grade in given.items() if grades.is_judged(grade)}
+        found |= {pair: (grade, completion.REFERENCE) for pair, grade in judged.items()}
+    return found

@@ -1,0 +1,80 @@
+"""Collections that the person has a role in."""
+
+import itertools
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.collections.api import GuidelinesOutput
+from annotate.judging.api import progress
+from annotate.models import Collection, Guidelines, Membership, Rater
+from annotate.web import access
+from annotate.web.api import errors
+
+
+class RaterOutput(serializers.Serializer):
+    name = serializers.CharField()
+    kind = serializers.ChoiceField(choices=Rater.Kind.choices)
+
+
+class CollectionOutput(serializers.Serializer):
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    scale = serializers.CharField(help_text="lowest and highest grade, for instance 0-3")
+    roles = serializers.ListField(child=serializers.ChoiceField(choices=Membership.Role.choices))
+    progress = progress.DoneOutput()
+
+
+class CollectionDetailOutput(CollectionOutput):
+    description = serializers.CharField(allow_null=True, help_text="for researchers")
+    is_paused = serializers.BooleanField()
+    guidelines = GuidelinesOutput()
+    raters = RaterOutput(many=True, allow_null=True, help_text="sources of grades, for researchers")
+
+
+@extend_schema(
+    operation_id="collections",
+    summary="Your collections",
+    responses={200: CollectionOutput(many=True), 401: errors.answers()[401]},
+    tags=["collections"],
+)
+@api_view(["GET"])
+def index(request: Request) -> Response:
+    mine = Membership.objects.filter(user=request.user, is_active=True).select_related("collection")
+    by_collection = itertools.groupby(mine.order_by("collection__slug", "role"), lambda m: m.collection)
+    told = [_told(collection, [m.role for m in roles]) for collection, roles in by_collection]
+    return Response(CollectionOutput(told, many=True).data)
+
+
+@extend_schema(
+    operation_id="collection",
+    summary="One collection, with the guidelines in force",
+    responses={200: CollectionDetailOutput, **errors.answers()},
+    tags=["collections"],
+)
+@api_view(["GET"])
+def detail(request: Request, slug: str) -> Response:
+    memberships = access.memberships(request.user, slug)
+    collection, roles = memberships[0].collection, sorted(m.role for m in memberships)
+    is_researcher = Membership.Role.RESEARCHER in roles
+    told = {
+        **_told(collection, roles),
+        "description": collection.description if is_researcher else None,
+        "is_paused": collection.is_paused,
+        "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
+        "raters": Rater.objects.filter(collection=collection).order_by("name") if is_researcher else None,
+    }
+    return Response(CollectionDetailOutput(told).data)
+
+
+def _told(collection: Collection, roles: list[str]) -> dict:
+    return {
+        "slug": collection.slug,
+        "title": collection.title,
+        "scale": str(collection.scale),
+        "roles": roles,
+        "progress": progress.done(collection),
+    }

@@ -1,0 +1,88 @@
+"""Passages of a file; once they are published, pairs that waited for their text are joined to it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from annotate.formats import passages
+from annotate.formats.faults import Faults
+from annotate.formats.records import Passage
+from annotate.imports.kinds import overlap
+from annotate.models import ImportedFile, Pair
+from annotate.models import Passage as PassageRow
+from annotate.pairs.operations import pair_states
+from annotate.work.steps import Step
+
+BATCH = 500
+
+
+def read(imported: ImportedFile, path: Path) -> Iterator[Passage]:
+    return passages.read(path, name=imported.name)
+
+
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Passage]]:
+    return passages.numbered(path, faults)
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Passage]], faults: Faults) -> None:
+    """Note the passages that are in the collection with another text."""
+    records = [passage for _, passage in batch]
+    overlap.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    there = _there(imported, records)
+    for line, passage in batch:
+        if there.get(passage.passage_id, (passage.text, passage.title)) != (passage.text, passage.title):
+            faults.add(line, f"passage {passage.passage_id!r} is in the collection with another text")
+
+
+def stage(imported: ImportedFile, batch: list[Passage]) -> None:
+    there = _there(imported, batch)
+    PassageRow.objects.bulk_create(
+        PassageRow(
+            collection=imported.collection,
+            source=imported,
+            passage_id=passage.passage_id,
+            title=passage.title,
+            text=passage.text,
+        )
+        for passage in batch
+        if passage.passage_id not in there
+    )
+
+
+def publish(imported: ImportedFile, total: int) -> None:
+    imported.added = imported.passages.count()
+    imported.unchanged = total - imported.added
+
+
+def settle(imported: ImportedFile) -> Iterator[Step]:
+    waiting = Pair.objects.filter(collection=imported.collection, passage_text=None).order_by("pk")
+    total, done, last = waiting.count(), 0, 0
+    while batch := list(waiting.filter(pk__gt=last)[:BATCH]):
+        _join(imported, batch)
+        done, last = done + len(batch), batch[-1].pk
+        yield Step(done, total, note="joining pairs to their texts")
+
+
+@transaction.atomic
+def _join(imported: ImportedFile, batch: list[Pair]) -> None:
+    texts = dict(
+        PassageRow.objects.published()
+        .filter(collection=imported.collection, passage_id__in={pair.passage_id for pair in batch})
+        .values_list("passage_id", "pk")
+    )
+    pairs = pair_states.locked([pair.pk for pair in batch if pair.passage_id in texts])
+    for pair in pairs:
+        pair.passage_text_id = texts[pair.passage_id]
+    Pair.objects.bulk_update(pairs, ["passage_text"])
+    pair_states.refresh(collection=imported.collection, pairs=pairs)
+
+
+def _there(imported: ImportedFile, batch: list[Passage]) -> dict[str, tuple[str, str]]:
+    rows = _rows(imported, batch).values_list("passage_id", "text", "title")
+    return {passage_id: (text, title) for passage_id, text, title in rows}
+
+
+def _rows(imported: ImportedFile, batch: list[Passage]) -> QuerySet[PassageRow]:
+    return PassageRow.objects.filter(collection=imported.collection, passage_id__in=[p.passage_id for p in batch])

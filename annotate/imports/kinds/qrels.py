@@ -1,0 +1,168 @@
+"""Qrels of a file: the grades of a named rater, a reference or a model, beside those of all others."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotate.formats import qrels
+from annotate.formats.faults import Faults
+from annotate.formats.records import Qrel
+from annotate.formats.scale import GradeScale
+from annotate.imports.kinds import overlap
+from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
+from annotate.pairs.operations import pair_states, pairs
+from annotate.work.steps import Step
+
+BATCH = 500
+LOWEST = -(2**15)  # what the database holds
+
+
+def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
+    """People's grades must be on the scale (or negative); a model's may be off it: a row without a grade."""
+    return qrels.read(path, scale=_scale(imported), name=imported.name)
+
+
+def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Qrel]]:
+    return qrels.numbered(path, faults, scale=_scale(imported))
+
+
+def check(imported: ImportedFile, batch: list[tuple[int, Qrel]], faults: Faults) -> None:
+    """Note topics that the collection lacks (once a batch), grades that differ from before or cannot be kept."""
+    records = [record for _, record in batch]
+    overlap.check(imported, _sources(imported, records))
+    topics, before = _topics(imported, records), _before(imported, records)
+    missing: set[str] = set()
+    for line, record in batch:
+        pair = (record.query_id, record.passage_id)
+        if record.query_id not in topics and record.query_id not in missing:
+            missing.add(record.query_id)
+            faults.add(line, f"topic {record.query_id!r} is not in the collection; import the topics first")
+        if before.get(pair, record.grade) != record.grade:
+            faults.add(line, f"{_graded_before(imported, record)} {before[pair]} before, here it is {record.grade}")
+        if not _is_model(imported) and record.grade < LOWEST:
+            # Negative grades of a reference have no lowest one on the scale. A model's off the scale is kept as text.
+            faults.add(line, f"the grade {record.grade} is below {LOWEST}")
+
+
+def stage(imported: ImportedFile, batch: list[Qrel]) -> None:
+    topics, before = _topics(imported, batch), _before(imported, batch)
+    new = [record for record in batch if (record.query_id, record.passage_id) not in before]
+    named = [(topics[record.query_id], record.passage_id) for record in new]
+    rows = pairs.ensure(collection=imported.collection, named=named)
+    rater = _rater(imported)
+    graded = zip(rows, (record.grade for record in new), strict=True)
+    if _is_model(imported):
+        Suggestion.objects.bulk_create(_suggestion(imported, rater, pair, grade) for pair, grade in graded)
+    else:
+        ReferenceGrade.objects.bulk_create(
+            ReferenceGrade(rater=rater, pair=pair, source=imported, grade=grade) for pair, grade in graded
+        )
+
+
+def publish(imported: ImportedFile, total: int) -> None:
+    """A collection's first reference rater becomes the one whose grades close holes."""
+    if _is_model(imported):
+        imported.added = imported.suggestions.count()
+        imported.unchanged = total - imported.added
+        off = imported.suggestions.exclude(state=Suggestion.State.DONE).count()
+        grades = "1 grade is" if off == 1 else f"{off:,} grades are"
+        imported.note = f"{grades} off the scale: kept as rows without a grade." if off else ""
+        return
+    imported.added = imported.reference_grades.count()
+    imported.unchanged = total - imported.added
+    collection = imported.collection
+    if collection.reference_rater_id is None:
+        collection.reference_rater = _rater(imported)
+        collection.save(update_fields=["reference_rater"])
+
+
+def settle(imported: ImportedFile) -> Iterator[Step]:
+    """Close the holes that the published grades settle."""
+    if _is_model(imported):
+        return
+    graded = Pair.objects.filter(reference_grades__source=imported).order_by("pk")
+    done, last = 0, 0
+    while batch := list(graded.filter(pk__gt=last)[:BATCH]):
+        with transaction.atomic():
+            locked = pair_states.locked([pair.pk for pair in batch])
+            pair_states.refresh(collection=imported.collection, pairs=locked)
+        done, last = done + len(batch), batch[-1].pk
+        yield Step(done, imported.added, note="closing holes")
+
+
+def _scale(imported: ImportedFile) -> GradeScale | None:
+    return None if _is_model(imported) else imported.collection.scale
+
+
+def _graded_before(imported: ImportedFile, record: Qrel) -> str:
+    return f"{_rater_name(imported)} graded passage {record.passage_id!r} of topic {record.query_id!r}"
+
+
+def _is_model(imported: ImportedFile) -> bool:
+    return imported.options["rater_kind"] == Rater.Kind.MODEL
+
+
+def _rater_name(imported: ImportedFile) -> str:
+    return str(imported.options["rater"])
+
+
+def _rater(imported: ImportedFile) -> Rater:
+    rater, _ = Rater.objects.get_or_create(
+        collection=imported.collection,
+        name=_rater_name(imported),
+        defaults={
+            "kind": imported.options["rater_kind"],
+            "judge": "imported" if _is_model(imported) else "",
+            "description": imported.options.get("rater_description", ""),
+            "created_at": timezone.now(),
+        },
+    )
+    return rater
+
+
+def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, grade: int) -> Suggestion:
+    is_good = grade in imported.collection.scale
+    return Suggestion(
+        rater=rater,
+        pair=pair,
+        source=imported,
+        state=Suggestion.State.DONE if is_good else Suggestion.State.UNPARSED,
+        grade=grade if is_good else None,
+        answer=str(grade),
+        created_at=timezone.now(),
+    )
+
+
+def _topics(imported: ImportedFile, batch: list[Qrel]) -> dict[str, Topic]:
+    rows = Topic.objects.published().filter(
+        collection=imported.collection, query_id__in={record.query_id for record in batch}
+    )
+    return {row.query_id: row for row in rows}
+
+
+def _before(imported: ImportedFile, batch: list[Qrel]) -> dict[tuple[str, str], int]:
+    """What the same rater said of these pairs before, of models as the file had it."""
+    said = "answer" if _is_model(imported) else "grade"
+    rows = _rows(imported, batch).values_list("pair__topic__query_id", "pair__passage_id", said)
+    return {(query_id, passage_id): int(grade) for query_id, passage_id, grade in rows}
+
+
+def _sources(imported: ImportedFile, batch: list[Qrel]) -> set[int | None]:
+    """The files that the rater's grades of these pairs came with."""
+    named = {(record.query_id, record.passage_id) for record in batch}
+    rows = _rows(imported, batch).values_list("pair__topic__query_id", "pair__passage_id", "source")
+    return {source for query_id, passage_id, source in rows if (query_id, passage_id) in named}
+
+
+def _rows(imported: ImportedFile, batch: list[Qrel]) -> QuerySet[Suggestion] | QuerySet[ReferenceGrade]:
+    """What the same rater has of the topics and passages of the batch."""
+    model = Suggestion if _is_model(imported) else ReferenceGrade
+    return model.objects.filter(
+        rater__collection=imported.collection,
+        rater__name=_rater_name(imported),
+        pair__topic__query_id__in={record.query_id for record in batch},
+        pair__passage_id__in={record.passage_id for record in batch},
+    )

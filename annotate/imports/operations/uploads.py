@@ -1,0 +1,165 @@
+"""Taking a file in: its bytes are kept under their digest, a row says what it is, a piece of work will read it."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+
+from annotate.formats import model_grade_files
+from annotate.models import Collection, ImportedFile, Rater, User
+from annotate.rules import rater_names
+from annotate.work import kept_files, queue
+
+STAGE = "import"
+LIVE = (ImportedFile.State.WAITING, ImportedFile.State.STAGING, ImportedFile.State.PUBLISHED)
+
+
+class AlreadyImported(Exception):
+    """The same bytes are in the collection already, for the same purpose: nothing is added."""
+
+    def __init__(self, earlier: ImportedFile) -> None:
+        since = f"since {earlier.created_at:%Y-%m-%d %H:%M} UTC"
+        if earlier.state == ImportedFile.State.PUBLISHED:
+            state = f"is imported {since}"
+        elif earlier.work and earlier.work.is_over:
+            state = "was stopped half-way (take it up again, or withdraw it)"
+        else:
+            state = f"is being imported {since}"
+        super().__init__(f"{earlier.name}: the same file {state}; nothing was added.")
+        self.earlier = earlier
+
+
+class WrongOptions(ValueError):
+    """What was said about the file does not fit; the message says why."""
+
+
+def receive(
+    *,
+    collection: Collection,
+    kind: str,
+    name: str,
+    chunks: Iterable[bytes],
+    options: dict[str, object],
+    by: User | None,
+    now: datetime,
+    texts: tuple[str, Iterable[bytes]] | None = None,
+) -> ImportedFile:
+    """Keep the bytes and queue their reading. Raises AlreadyImported or WrongOptions; then nothing is kept.
+
+    `options`: for qrels `rater` and `rater_kind`; for grades of models `rater` and `format`, both perhaps empty; for a
+    run `group`, `model_family`, `is_pooled`, `ranks_variants`.
+    `texts`: name and bytes of the topics file that has the texts of query variants.
+    """
+    _check_lengths(Path(name).name, options)
+    _check_options(collection, kind, options)
+    if texts is not None:
+        options = options | {"texts": _keep_texts(*texts)}
+    digest, path = keep(chunks)
+    return _enter(collection, kind, name, digest, path, options, by, now)
+
+
+@transaction.atomic
+def _enter(
+    collection: Collection,
+    kind: str,
+    name: str,
+    digest: str,
+    path: str,
+    options: dict[str, object],
+    by: User | None,
+    now: datetime,
+) -> ImportedFile:
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    same = ImportedFile.objects.filter(collection=collection, kind=kind, digest=digest, state__in=LIVE)
+    for earlier in same:
+        if _purpose(kind, earlier.options) == _purpose(kind, options):
+            raise AlreadyImported(earlier)
+    imported = ImportedFile.objects.create(
+        collection=collection,
+        kind=kind,
+        name=Path(name).name,
+        path=path,
+        digest=digest,
+        options=options,
+        created_at=now,
+        created_by=by,
+    )
+    imported.work = queue.enqueue(
+        collection=collection,
+        kind=STAGE,
+        lane=queue.FACTS,
+        subject=f"import of {imported.name}",
+        arguments={"imported_file": imported.pk},
+        by=by,
+        now=now,
+    )
+    imported.save(update_fields=["work"])
+    return imported
+
+
+def _purpose(kind: str, options: dict[str, Any]) -> object:
+    """What else tells two files of the same bytes apart."""
+    if kind == ImportedFile.Kind.VARIANTS:
+        return options.get("texts", {}).get("digest")
+    return options.get("rater")
+
+
+def _keep_texts(name: str, chunks: Iterable[bytes]) -> dict[str, object]:
+    _check_lengths(Path(name).name, {})
+    digest, path = keep(chunks)
+    return {"name": Path(name).name, "digest": digest, "path": path}
+
+
+def _check_lengths(name: str, options: dict[str, object]) -> None:
+    """SQLite would keep what PostgreSQL refuses."""
+    group, family = (str(options.get(option, "")) for option in ("group", "model_family"))
+    for what, text, most in [("file's name", name, 255), ("group", group, 100), ("model family", family, 100)]:
+        if len(text) > most:
+            raise WrongOptions(f"The {what} has {len(text)} characters; it may have {most}.")
+
+
+def _check_options(collection: Collection, kind: str, options: dict[str, object]) -> None:
+    if kind == ImportedFile.Kind.QRELS:
+        if options.get("rater_kind") not in Rater.Kind.values:
+            raise WrongOptions("Say whether the rater is a reference (people's qrels) or a model.")
+        _check_rater(collection, str(options.get("rater", "")), str(options["rater_kind"]))
+    if kind == ImportedFile.Kind.GRADES:
+        if options.get("format", "") not in ("", *model_grade_files.FORMATS):
+            raise WrongOptions(f"Formats are {', '.join(model_grade_files.FORMATS)}.")
+        if name := options.get("rater"):
+            _check_rater(collection, str(name), Rater.Kind.MODEL)
+
+
+def _check_rater(collection: Collection, name: str, kind: str) -> None:
+    try:
+        rater_names.check(name)
+    except rater_names.BadName as reason:
+        raise WrongOptions(str(reason)) from None
+    there = Rater.objects.filter(collection=collection, name=name).first()
+    if there and there.kind != kind:
+        raise WrongOptions(f"The rater {name} is a {there.get_kind_display()} in this collection already.")
+    if there and there.judge not in ("", "imported"):
+        raise WrongOptions(f"The grades of {name} did not come from files; give the file's rater another name.")
+
+
+def keep(chunks: Iterable[bytes]) -> tuple[str, str]:
+    """Write the bytes below the data folder, named by their digest; the same bytes are kept once."""
+    folder = kept_files.folder("imports")
+    digest = hashlib.sha256()
+    with tempfile.NamedTemporaryFile(dir=folder, prefix=".incoming-", delete=False) as file:
+        try:
+            for chunk in chunks:
+                digest.update(chunk)
+                file.write(chunk)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, folder / digest.hexdigest())
+        except BaseException:
+            os.unlink(file.name)
+            raise
+    return digest.hexdigest(), f"imports/{digest.hexdigest()}"

@@ -1,0 +1,150 @@
+"""Judgments: stored once however often they are sent, changed by a new version, decided after a reveal."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.decorators import api_view, parser_classes
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.judging.api import answers
+from annotate.judging.operations import judgments
+from annotate.judging.queries import judging_card
+from annotate.models import Claim, Judgment
+from annotate.suggestions.api import SuggestionOutput
+from annotate.web import access
+from annotate.web.api import bodies, errors
+
+
+class RevealOutput(serializers.Serializer):
+    suggestion = SuggestionOutput()
+    decide = serializers.CharField(help_text="where to send the grade that you keep or change to")
+
+
+class JudgmentOutput(serializers.Serializer):
+    """What you said of a pair; `grade` is the final one."""
+
+    id = serializers.IntegerField()
+    query_id = serializers.CharField(source="pair.topic.query_id")
+    passage_id = serializers.CharField(source="pair.passage_id")
+    outcome = serializers.ChoiceField(choices=Judgment.Outcome.choices)
+    grade = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField()
+    is_unsure = serializers.BooleanField()
+    comment = serializers.CharField()
+    version = serializers.IntegerField()
+    judged_at = serializers.DateTimeField(source="created_at")
+
+
+class RecordedOutput(JudgmentOutput):
+    """`reveal` is set while a revealed suggestion waits for a decision."""
+
+    reveal = serializers.SerializerMethodField()
+
+    @extend_schema_field(RevealOutput(allow_null=True))
+    def get_reveal(self, judgment: Judgment) -> dict | None:
+        reveal = judging_card.of_reveal(judgment)
+        if reveal is None:
+            return None
+        decide_at = reverse("api_decide", args=[judgment.assessor.collection.slug, judgment.pk])
+        return RevealOutput({"suggestion": reveal.suggestion, "decide": decide_at}).data
+
+
+class AlreadyGradedOutput(errors.ErrorOutput):
+    judgment = JudgmentOutput()
+
+
+@extend_schema(
+    operation_id="record_judgment",
+    summary="Store a judgment of a claimed pair",
+    description="201 when it is stored, 200 when it was stored before. Without a key the claim is the key.",
+    parameters=[bodies.key_header(is_required=False)],
+    request=answers.JudgmentInput,
+    responses={
+        200: RecordedOutput,
+        201: RecordedOutput,
+        **errors.answers(400, 403, 413, 415),
+        409: OpenApiResponse(AlreadyGradedOutput, "The pair holds another answer of yours."),
+    },
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def record(request: Request, slug: str) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    sent = bodies.checked(answers.JudgmentInput, request.data)
+    token, now = sent["claim"], timezone.now()
+    key = bodies.key(request) or token
+    with _refusals():
+        judgment = judgments.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
+    return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
+
+
+@extend_schema(
+    operation_id="change_judgment",
+    summary="Change a judgment of yours",
+    description="Stores a new version; the earlier one stays in the history.",
+    parameters=[bodies.key_header(is_required=True)],
+    request=answers.AnswerInput,
+    responses={200: RecordedOutput, 201: RecordedOutput, **errors.answers(400, 403, 413, 415)},
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def change(request: Request, slug: str, judgment_id: int) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    answer = answers.of(bodies.checked(answers.AnswerInput, request.data))
+    key, now = bodies.required_key(request, "A change"), timezone.now()
+    with _refusals():
+        judgment = judgments.change_judgment(
+            assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now
+        )
+    return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
+
+
+@extend_schema(
+    operation_id="decide_after_reveal",
+    summary="Keep or change your grade after a reveal",
+    description="The first decision stands; another one later is answered with 409.",
+    request=answers.DecisionInput,
+    responses={
+        200: RecordedOutput,
+        **errors.answers(400, 403, 413, 415),
+        409: OpenApiResponse(AlreadyGradedOutput, "It was decided otherwise before."),
+    },
+    tags=["judging"],
+)
+@api_view(["POST"])
+@parser_classes([bodies.Json])
+def decide(request: Request, slug: str, judgment_id: int) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    grade = bodies.checked(answers.DecisionInput, request.data)["grade"]
+    with _refusals():
+        judgment = judgments.decide_after_reveal(
+            assessor=assessor, judgment_id=judgment_id, grade=grade, now=timezone.now()
+        )
+    if judgment.grade != grade:
+        raise _conflict("It was decided before, with another grade. Change the judgment instead.", judgment)
+    return Response(RecordedOutput(judgment).data)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """From what an operation refuses to what the API answers."""
+    try:
+        yield
+    except (Claim.DoesNotExist, Judgment.DoesNotExist):
+        raise errors.Refused(404, "There is no such claim or judgment of yours in this collection.") from None
+    except judgments.NotOnScale as reason:
+        raise errors.Refused(400, str(reason), [("grade", str(reason))]) from None
+    except judgments.AlreadyGraded as there:
+        sentence = "This pair was saved before with another answer. Change that judgment instead."
+        raise _conflict(sentence, there.judgment) from None
+
+
+def _conflict(sentence: str, judgment: Judgment) -> errors.Refused:
+    return errors.Refused(409, sentence, judgment=JudgmentOutput(judgment).data)

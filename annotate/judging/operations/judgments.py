@@ -1,0 +1,260 @@
+"""Recording what a person says of a pair. One transaction each; a repeated save is one judgment."""
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from annotate.judging.operations import claims, held_rows
+from annotate.judging.queries import arms
+from annotate.judging.rules import repeats
+from annotate.models import Claim, Judgment, Membership, Pair
+from annotate.pairs.operations import pair_states
+from annotate.rules import blinding, ordering
+
+SITTING_PAUSE = timedelta(minutes=30)
+SITTING = ["sitting", "sitting_position", "last_judged_at"]
+
+
+class NotOnScale(ValueError):
+    """A grade that the collection's scale does not have."""
+
+
+class AlreadyGraded(ValueError):
+    """The same card was saved before with another answer: the stored one stays until the person reopens it."""
+
+    def __init__(self, judgment: Judgment) -> None:
+        super().__init__("This pair was saved before, from another tab perhaps. Press u to reopen and change it.")
+        self.judgment = judgment
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the person said. Exactly one of `grade` and `reason` (why it cannot be judged) is given."""
+
+    grade: int | None = None
+    reason: str = ""
+    is_unsure: bool = False
+    comment: str = ""
+    visible_ms: int | None = None
+    wall_ms: int | None = None
+    was_cut: bool = False
+    shown_at: datetime | None = None
+    outcome: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if (self.grade is None) == (self.reason == ""):
+            raise ValueError("an answer is a grade, or a reason why there is none")
+        outcome = Judgment.Outcome.GRADED if self.grade is not None else Judgment.Outcome.CANNOT
+        object.__setattr__(self, "outcome", outcome)
+
+
+@transaction.atomic
+def record_judgment(
+    *, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime
+) -> Judgment:
+    """Store the first judgment of a claimed pair; with a key that was used for it before, answer with what is stored.
+
+    A grade that comes after the claim ran out is kept; where the target was met meanwhile it is marked extra.
+    Raises Claim.DoesNotExist for a token that is not the assessor's, NotOnScale, and AlreadyGraded where the pair
+    holds another answer.
+    """
+    return record(held_rows.assessor(assessor), token, key, answer, now)
+
+
+def record(assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
+    """The same for an assessor whose row is held."""
+    claim = claims.locked(assessor, token).get()
+    claim.assessor = assessor
+    _check_scale(assessor, answer.grade)
+    key = _scoped(key, "save", claim)
+    if claim.is_answered:
+        return _repeated(_stored(claim, key), answer, key)
+    pair = claim.pair
+    # Only the first round takes a place of the target.
+    is_extra = claim.round == 1 and pair.counted >= pair.target
+    judgment = _insert(claim, answer, key, now, version=1, is_extra=is_extra)
+    Claim.objects.filter(pk=claim.pk).update(state=Claim.State.JUDGED, closed_at=now)
+    _follow(assessor, pair, claim)
+    _count(assessor, claim)
+    return judgment
+
+
+def _stored(claim: Claim, key: uuid.UUID) -> Judgment:
+    """The version that was stored under the key, else the last one."""
+    stored = Judgment.objects.filter(pair=claim.pair_id, assessor=claim.assessor, round=claim.round)
+    return stored.filter(key=key).first() or stored.order_by("version").last()
+
+
+@transaction.atomic
+def change_judgment(
+    *, assessor: Membership, judgment_id: int, key: uuid.UUID, answer: Answer, now: datetime
+) -> Judgment:
+    """Store another answer of the same person to the same pair; the earlier one stays in the history.
+
+    Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
+    """
+    assessor = held_rows.assessor(assessor)
+    _check_scale(assessor, answer.grade)
+    asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
+    pair = Pair.objects.select_for_update(no_key=True).get(pk=asked.pair_id)
+    versions = Judgment.objects.filter(pair=pair, assessor=assessor, round=asked.round)
+    current = versions.select_related("claim__pair__topic", "claim__suggestion__rater").get(is_current=True)
+    claim = current.claim
+    claim.assessor = assessor
+    key = _scoped(key, "change", claim)
+    if stored := versions.filter(key=key).first():
+        return _repeated(stored, answer, key)
+    revealed = versions.filter(revealed_at__isnull=False).select_related("suggestion__rater").order_by("version")
+    Judgment.objects.filter(pk=current.pk).update(is_current=False)
+    judgment = _insert(
+        claim,
+        answer,
+        key,
+        now,
+        version=current.version + 1,
+        is_extra=current.is_extra,
+        revealed=revealed.first(),
+        repeat_from=current.repeat_from,
+    )
+    _follow(assessor, pair, claim)
+    assessor.save(update_fields=SITTING)
+    return judgment
+
+
+@transaction.atomic
+def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, now: datetime) -> Judgment:
+    """Keep or change the grade once the suggestion has been revealed; the first decision stands.
+
+    Raises Judgment.DoesNotExist where there is nothing of the assessor's to decide, and NotOnScale.
+    """
+    assessor = held_rows.assessor(assessor)
+    _check_scale(assessor, grade)
+    judgment = Judgment.objects.select_for_update().get(
+        pk=judgment_id, assessor=assessor, is_current=True, revealed_at__isnull=False, outcome="GRADED"
+    )
+    if judgment.decided_at is None:
+        pair = Pair.objects.select_for_update(no_key=True).get(pk=judgment.pair_id)
+        judgment.grade, judgment.decided_at = grade, now
+        judgment.save(update_fields=["grade", "decided_at"])
+        _follow(assessor, pair, judgment)
+    return judgment
+
+
+def _check_scale(assessor: Membership, grade: int | None) -> None:
+    """Raises NotOnScale; no grade at all is no fault."""
+    scale = assessor.collection.scale
+    if grade is not None and grade not in scale:
+        raise NotOnScale(f"{grade} is not a grade of this collection, whose scale is {scale}")
+
+
+def _follow(assessor: Membership, pair: Pair, said: Claim | Judgment) -> None:
+    """Bring the pair in line with what was said of it. A hidden repeat tells of the person, not of the pair."""
+    if said.round == 1:
+        pair_states.refresh(
+            collection=assessor.collection, pairs=[pair], is_reference_known=True, has_new_evidence=True
+        )
+
+
+def _scoped(key: uuid.UUID, act: str, claim: Claim) -> uuid.UUID:
+    """The idempotency key as it is stored, of this act on this claim: whoever sends it, one key may serve two pairs."""
+    return uuid.uuid5(claim.token, f"{act} {key}")
+
+
+def _repeated(stored: Judgment, answer: Answer, key: uuid.UUID) -> Judgment:
+    """A repeat is answered with the stored row. Another answer under another key must not vanish without a word."""
+    said = stored.first_grade if stored.revealed_at else stored.grade
+    if stored.key == key or (said, stored.reason) == (answer.grade, answer.reason):
+        return stored
+    raise AlreadyGraded(stored)
+
+
+def _insert(
+    claim: Claim,
+    answer: Answer,
+    key: uuid.UUID,
+    now: datetime,
+    *,
+    version: int,
+    is_extra: bool,
+    revealed: Judgment | None = None,
+    repeat_from: int | None = None,
+) -> Judgment:
+    """The row of a new version; `revealed` is the first one after which a suggestion was revealed, `repeat_from` what
+    was settled with the first version."""
+    assessor, pair = claim.assessor, claim.pair
+    seen = arms.at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
+    _advance_sitting(assessor, now)
+    return Judgment.objects.create(
+        pair=pair,
+        assessor=assessor,
+        claim=claim,
+        round=claim.round,
+        version=version,
+        key=key,
+        outcome=answer.outcome,
+        grade=answer.grade,
+        first_grade=blinding.first_grade(given=answer.grade, before_reveal=revealed and revealed.first_grade),
+        is_unsure=answer.is_unsure,
+        comment=answer.comment,
+        reason=answer.reason,
+        is_extra=is_extra,
+        arm=seen.arm,
+        is_suggestion_seen=seen.is_in_view,
+        suggestion=seen.suggestion,
+        revealed_at=seen.revealed_at,
+        decided_at=now if revealed else None,
+        backstory_id=claim.backstory_id,
+        guidelines_id=claim.guidelines_id,
+        created_at=now,
+        # The page tells when its card was made; it cannot have been before the claim, or later than now.
+        shown_at=min(max(answer.shown_at or claim.claimed_at, claim.claimed_at), now),
+        visible_ms=answer.visible_ms,
+        wall_ms=answer.wall_ms,
+        was_cut=answer.was_cut,
+        sitting=assessor.sitting,
+        sitting_position=assessor.sitting_position,
+        order=claim.order,
+        order_seed=claim.order_seed,
+        order_key=claim.order_key,
+        pair_draw_id=claim.pair_draw_id,
+        is_calibration=claim.is_calibration,
+        stratum=pair.topic.query_id,
+        frame_version=pair.frame_version,
+        draw_probability=1.0 if claim.order == ordering.INFLUENCE else None,
+        repeat_from=_repeat_from(claim) if version == 1 else repeat_from,
+    )
+
+
+def _advance_sitting(assessor: Membership, now: datetime) -> None:
+    """Count the place in the sitting; a long pause starts a new one."""
+    if assessor.last_judged_at is None or now - assessor.last_judged_at > SITTING_PAUSE:
+        assessor.sitting += 1
+        assessor.sitting_position = 0
+    assessor.sitting_position += 1
+    assessor.last_judged_at = now
+
+
+def _repeat_from(claim: Claim) -> int | None:
+    """When the pair comes again, as the settings say now; what comes again does not come a third time."""
+    assessor, settings = claim.assessor, claim.assessor.collection
+    if claim.round > 1:
+        return None
+    return repeats.due_from(
+        settings.share_repeated,
+        settings.repeat_distance,
+        settings.seed,
+        query_id=claim.pair.topic.query_id,
+        passage_id=claim.pair.passage_id,
+        assessor=assessor.pseudonym,
+        judged=assessor.judged + 1,
+    )
+
+
+def _count(assessor: Membership, claim: Claim) -> None:
+    """Move the assessor's counters by a first answer."""
+    assessor.judged += claim.round == 1
+    assessor.repeated += claim.round > 1
+    assessor.skipped -= claim.was_skipped
+    assessor.save(update_fields=["judged", "repeated", "skipped", *SITTING])

@@ -1,0 +1,61 @@
+"""An assessor's own judgments, newest first: what was judged last, what stands beside it, and pages of them."""
+
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from annotate.judging.queries import standing
+from annotate.models import Judgment, Membership
+
+# All that a card of an earlier judgment shows.
+SHOWN = ["pair__topic", "pair__passage_text", "suggestion__rater", "backstory", "guidelines"]
+PAGE = 50
+UNSURE = "unsure"
+CANNOT = "cannot"
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Ids of the judgments just before and just after one, None at the ends."""
+
+    earlier: int | None
+    later: int | None
+
+
+def newest(assessor: Membership) -> Judgment | None:
+    return _newest_first(assessor).select_related("suggestion__rater").first()
+
+
+def undecided(assessor: Membership) -> Judgment | None:
+    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
+    waiting = standing.waiting(assessor.pk).order_by("-created_at", "-pk")
+    return waiting.select_related(*SHOWN, "assessor__collection").first()
+
+
+def neighbours(judgment: Judgment) -> Neighbours:
+    """In the order of the answers as they stand: a changed one stands where it was changed."""
+    at, pk = judgment.created_at, judgment.pk
+    mine = Judgment.objects.filter(assessor=judgment.assessor_id, is_current=True)
+    earlier = mine.filter(Q(created_at__lt=at) | Q(created_at=at, pk__lt=pk)).order_by("-created_at", "-pk")
+    later = mine.filter(Q(created_at__gt=at) | Q(created_at=at, pk__gt=pk)).order_by("created_at", "pk")
+    return Neighbours(earlier.values_list("pk", flat=True).first(), later.values_list("pk", flat=True).first())
+
+
+def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
+    """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all.
+
+    A hidden repeat is not listed: beside the first answer it would be known, and perhaps made to agree with it.
+    """
+    found = _newest_first(assessor).filter(round=1).select_related("pair__topic", "pair__passage_text", "guidelines")
+    if show == UNSURE:
+        found = found.filter(is_unsure=True)
+    elif show == CANNOT:
+        found = found.filter(outcome=Judgment.Outcome.CANNOT)
+    elif show in [str(grade) for grade in assessor.collection.scale.grades]:
+        found = found.filter(grade=int(show))
+    return Paginator(found, PAGE).get_page(number)
+
+
+def _newest_first(assessor: Membership) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(assessor=assessor.pk, is_current=True).order_by("-created_at", "-pk")

@@ -1,0 +1,109 @@
+"""The work of a batch of one of Lacuna's own judges: training, then suggestions in slices that are never done twice."""
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.grades import ratings
+from annotate.models import Batch, Collection, Rater, Suggestion, Work
+from annotate.own_judges.operations import requests
+from annotate.rules import own_judges
+from annotate.work.steps import CannotGoOn, Step
+
+if TYPE_CHECKING:
+    from annotate.judges.calibrated import CalibratedJudge
+    from annotate.judges.prediction import Prediction
+
+SLICE = 200
+DECIMALS = 6
+Rows = list[tuple[int, ratings.Pair]]
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Train on the material of the moment of the request, then predict slice by slice. After a crash it trains again
+    (same material, same judge) and goes on."""
+    from annotate.own_judges.operations import training_set  # scikit-learn costs a second to import
+
+    batch = Batch.objects.select_related("collection", "rater__collection").get(pk=work.arguments["batch"])
+    rows = _to_ask(batch.rater)
+    yield Step(0, batch.pairs, note="reading texts and grades")
+    try:
+        judge = training_set.train(batch.rater, (pair for _, pair in rows))
+    except ValueError as reason:  # too few grades; an opinion that is none
+        raise CannotGoOn(str(reason)) from None
+    batch.rater.parameters |= {
+        "warning": judge.warning,
+        "calibration": training_set.calibration(batch.collection, judge),
+    }
+    batch.rater.save(update_fields=["parameters"])
+    yield Step(0, batch.pairs, note="trained; now predicting")
+    yield from _predict(batch, judge, _answerable(rows, judge))
+    _finish(batch)
+
+
+def _to_ask(rater: Rater) -> Rows:
+    """Row ids and names, topic by topic."""
+    rows = requests.pairs_to_ask(rater).order_by("topic", "pk").values_list("pk", "topic__query_id", "passage_id")
+    return [(pk, (query_id, passage_id)) for pk, query_id, passage_id in rows]
+
+
+def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
+    """Those that it can say something of. Texts that came or went since the request are not in its memory; of a pair
+    that no model speaks of text has to tell, and may have too little to learn from."""
+    from annotate.judges import judged_pairs
+
+    read = [row for row in rows if judge.has_read(*row[1])]
+    told = [row for row in read if judge.is_told(*row[1])]
+    if len(told) == len(read):
+        return read
+    try:
+        judge.alone  # noqa: B018
+    except judged_pairs.TooFewGrades:
+        return told
+    return read
+
+
+def _predict(batch: Batch, judge: "CalibratedJudge", rows: Rows) -> Iterator[Step]:
+    done, left = Suggestion.objects.filter(batch=batch).count(), iter(rows)
+    while part := list(itertools.islice(left, SLICE)):
+        predictions = judge.predict([pair for _, pair in part])
+        Suggestion.objects.bulk_create(
+            _suggestion(batch, pair_id, said) for (pair_id, _), said in zip(part, predictions, strict=True)
+        )
+        done += len(part)
+        yield Step(done, batch.pairs)
+
+
+def _suggestion(batch: Batch, pair_id: int, said: "Prediction") -> Suggestion:
+    chances, meant = ([round(p, DECIMALS) for p in each] for each in (said.probabilities, said.for_scoring))
+    return Suggestion(
+        rater=batch.rater,
+        pair_id=pair_id,
+        batch=batch,
+        state=Suggestion.State.DONE,
+        grade=said.grade,
+        probabilities=chances,
+        for_scoring=None if meant == chances else meant,
+        reason=said.reason,
+        created_at=timezone.now(),
+    )
+
+
+@transaction.atomic
+def _finish(batch: Batch) -> None:
+    """The first model with suggestions becomes the one that assessors see, in the arms that show one; a version that
+    nobody asked for only follows an earlier one, where the collection says so."""
+    collection = Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
+    Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
+    shown = collection.suggesting_rater
+    is_first = shown is None and not batch.parameters.get("is_automatic")
+    if is_first or (collection.suggests_newest and shown and _is_outdated(shown, batch)):
+        Collection.objects.filter(pk=collection.pk).update(suggesting_rater=batch.rater)
+
+
+def _is_outdated(shown: Rater, batch: Batch) -> bool:
+    """Whether what assessors see is of an own judge, asked for before this batch, which may have been taken up late."""
+    return shown.judge in own_judges.NAMES and not shown.batches.filter(pk__gt=batch.pk).exists()

@@ -1,0 +1,90 @@
+"""From what was written down to a trained judge, and what that says of itself. Imported only where a judge is trained:
+scikit-learn costs a second."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from annotate.grades import ratings
+from annotate.judges import calibrated, pair_texts, reliability, text_index
+from annotate.judges.calibrated import CalibratedJudge
+from annotate.judges.text_index import TextIndex
+from annotate.models import Collection, Pair, Rater
+from annotate.own_judges.queries import training_grades, training_material
+from annotate.own_judges.queries.training_material import Material
+
+# The ranks where scores are made.
+TOP = 10
+# Of comparisons that are kept, 12 bytes each; what is beyond is compared for training and again for prediction.
+MOST_CELLS = 4_000_000
+
+
+def train(version: Rater, asked: Iterable[ratings.Pair]) -> CalibratedJudge:
+    """The judge of a version; `asked` are the pairs that it will be asked about. The same material, the same judge, but
+    for topics and passages that were withdrawn since. Raises ValueError where it cannot be trained, in a sentence."""
+    return train_on(version.collection, version.parameters["learned_from"], asked)
+
+
+def train_on(
+    collection: Collection,
+    learned_from: str,
+    asked: Iterable[ratings.Pair],
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> CalibratedJudge:
+    """The same for what was written down under this digest; `more` are passages by their ids that it reads besides."""
+    material = training_material.kept(learned_from)
+    grades = training_grades.with_texts(collection, material.grades)
+    return calibrated.fit(
+        _compared(_index(material, more), {*asked, *grades}),
+        grades,
+        scale=collection.scale,
+        models=list(material.opinions.values()),
+        may_carry_over=material.may_carry_over,
+        seed=material.seed,
+    )
+
+
+def calibration(collection: Collection, judge: CalibratedJudge) -> dict[str, object] | None:
+    """Of what it says of the judged pairs, each without its grade; None where it has no probabilities of its own."""
+    known = judge.hindsight()
+    if not known:
+        return None
+    top = Pair.objects.filter(collection=collection, is_pooled=True, best_rank__lte=TOP)
+    in_top = set(top.values_list("topic__query_id", "passage_id"))
+    scale = collection.scale
+    report = reliability.report(
+        np.array(list(known.values())),
+        np.array([judge.schooling.grades[pair] for pair in known]),
+        of_grades=scale.grades,
+        relevant_from=scale.relevant_from,
+        is_top=np.array([pair in in_top for pair in known]),
+    )
+    parts = report._asdict().items()
+    told = {name: part._asdict() | {"bins": [one._asdict() for one in part.bins]} for name, part in parts}
+    return {"relevant_from": scale.relevant_from, **told}
+
+
+def _index(material: Material, more: Mapping[str, str]) -> TextIndex:
+    return text_index.build(
+        topics={query_id: text_index.TopicText(*texts) for query_id, texts in material.topics.items()},
+        passages={**training_material.passage_texts(material), **more},
+        seed=material.seed,
+    )
+
+
+def _compared(index: TextIndex, pairs: set[ratings.Pair]) -> TextIndex:
+    """With the comparisons among these passages of a topic, for as many topics as memory allows. Where that is all of
+    them, without the n-grams, which are a third of the memory and of which nobody asks again."""
+    by_topic: dict[str, list[str]] = {}
+    for query_id, passage_id in sorted(pairs):
+        if query_id in index.queries and passage_id in index.rows:
+            by_topic.setdefault(query_id, []).append(passage_id)
+    left, kept = MOST_CELLS, {}
+    for query_id, passage_ids in by_topic.items():
+        left -= len(passage_ids) ** 2
+        if left < 0:
+            break
+        kept[query_id] = passage_ids
+    found = pair_texts.keep(index, kept)
+    return found._replace(grams=index.grams[:0]) if kept.keys() == by_topic.keys() else found

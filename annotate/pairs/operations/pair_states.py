@@ -1,0 +1,165 @@
+"""The only writer of what a pair's row repeats of other rows: closed by the reference, consensus, spread, dispute, open
+places."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from django.db.models import F, Q
+
+from annotate.models import Collection, Pair, ReferenceGrade
+from annotate.pairs import queries
+from annotate.pairs.operations import evidence
+from annotate.pairs.queries import Facts
+from annotate.rules import consensus, grades, ordering, redundancy
+
+COLUMNS = [
+    "is_reference_closed",
+    "consensus_grade",
+    "spread",
+    "is_disputed",
+    "target",
+    "counted",
+    "places_open",
+]
+# In this order everybody locks pairs, near-duplicates after what they duplicate; and the collection after all of them.
+# Locked with `no_key`: who inserts a row that names a pair is not kept waiting by who changes it, at its commit even,
+# where nobody could know the order.
+LOCK_ORDER = [F("duplicate_of").asc(nulls_first=True), "pk"]
+
+
+def locked(ids: Sequence[int]) -> list[Pair]:
+    """The pairs of these row ids, locked together with the near-duplicates that `refresh` brings in line with them."""
+    both = Pair.objects.filter(Q(pk__in=ids) | Q(duplicate_of__in=ids)).order_by(*LOCK_ORDER)
+    asked = set(ids)
+    return [pair for pair in both.select_for_update(no_key=True) if pair.pk in asked]
+
+
+def refresh(
+    *, collection: Collection, pairs: list[Pair], is_reference_known: bool = False, has_new_evidence: bool = False
+) -> None:
+    """Recompute the states of at most a batch of pairs, and of the near-duplicates that follow them, from the rows that
+    they follow from, and move the collection's counters by the difference. Call in a transaction that holds the pairs'
+    rows; `is_reference_known` saves a statement where the reference cannot have changed; `has_new_evidence` flags the
+    decisions on the pairs, since people said something of them.
+
+    The collection's settings are read here, after the pairs were locked, not taken from `collection`, which long work
+    read hours ago. So whoever changes a setting, commits it and then refreshes every pair has the last word: a pair
+    that still saw the old setting was locked before. Locking the collection here would make all judges wait in line.
+    """
+    if not pairs:
+        return
+    asked = {pair.pk for pair in pairs}
+    pairs = _with_duplicates(pairs)
+    settings, facts = queries.read(pairs)
+    if has_new_evidence:
+        _flag([pair for pair in pairs if pair.pk in asked], facts)
+    closed = {p.pk for p in pairs if p.is_reference_closed} if is_reference_known else _closed(settings, pairs)
+    before = [(pair.target, pair.counted) for pair in pairs]
+    old = {pair.pk: _state(pair) for pair in pairs}
+    known = _leaders(pairs, settings)
+    for pair in pairs:
+        pair.is_reference_closed = pair.pk in closed
+        leader = known.get(pair.duplicate_of_id) if settings.propagates_duplicates else None
+        _follow(pair, facts[pair.pk], settings, leader)
+        known[pair.pk] = pair
+    changed = [pair for pair in pairs if old[pair.pk] != _state(pair)]
+    if changed:
+        _store(changed)
+        _move_counters(collection, before, [(pair.target, pair.counted) for pair in pairs])
+
+
+def _follow(pair: Pair, facts: Facts, settings: Collection, leader: Pair | None) -> None:
+    """Bring the columns of a pair in line with its facts; `leader` is the pair whose grade it takes, if any."""
+    own = facts.decision if facts.is_decided else consensus.consensus(settings.consensus, facts.given)
+    is_led = leader is not None and leader.consensus_grade is not None and not facts.is_decided
+    pair.consensus_grade = leader.consensus_grade if is_led else own
+    pair.spread = max(facts.given) - min(facts.given) if facts.given else 0
+    pair.target = _target(pair, facts, settings) if _is_wanted(pair, settings, leader) else 0
+    pair.counted = min(facts.counted, pair.target)
+    pair.places_open = max(0, pair.target - pair.counted - len(facts.held))
+    pair.is_disputed = _is_disputed(pair, facts)
+
+
+def _is_wanted(pair: Pair, settings: Collection, leader: Pair | None) -> bool:
+    """Whether people are asked: a pooled pair with a text to show, not withdrawn; one that measures drift, or a hole
+    in the sample or list, if one is in force, that takes no other pair's grade."""
+    if not pair.is_pooled or pair.passage_text_id is None or pair.is_withdrawn:
+        return False
+    if pair.is_calibration:
+        return True
+    is_in_order = pair.is_drawn or settings.order not in (ordering.SAMPLE, ordering.LIST)
+    follows = leader is not None and (leader.target > 0 or leader.consensus_grade is not None)
+    return is_in_order and not pair.is_reference_closed and not follows
+
+
+def _is_disputed(pair: Pair, facts: Facts) -> bool:
+    """Whether an adjudicator is to look: all judgments are there and agree on no grade or differ, and nobody decided;
+    or people said something since it was decided."""
+    if facts.is_decided:
+        return facts.has_new_evidence
+    is_met = pair.target > 0 and pair.counted >= pair.target and not pair.is_reference_closed
+    return is_met and (pair.consensus_grade is None or pair.spread > 0)
+
+
+def _target(pair: Pair, facts: Facts, settings: Collection) -> int:
+    return redundancy.target(
+        settings.target,
+        settings.target_several,
+        settings.share_several,
+        settings.seed,
+        query_id=facts.query_id,
+        passage_id=pair.passage_id,
+    )
+
+
+def _leaders(pairs: list[Pair], settings: Collection) -> dict[int, Pair]:
+    """The pairs, not among these, whose grade some of these take: a near-duplicate follows its pair if the collection
+    says so."""
+    named = {pair.duplicate_of_id for pair in pairs if pair.duplicate_of_id} - {pair.pk for pair in pairs}
+    return Pair.objects.in_bulk(named) if named and settings.propagates_duplicates else {}
+
+
+def _with_duplicates(pairs: list[Pair]) -> list[Pair]:
+    """The pairs and the locked near-duplicates of them, which come last: what they follow is worked out before."""
+    followers = Pair.objects.filter(duplicate_of__in=pairs).exclude(pk__in=[p.pk for p in pairs])
+    found = followers.select_for_update(no_key=True).order_by(*LOCK_ORDER)
+    return sorted([*pairs, *found], key=lambda pair: pair.duplicate_of_id is not None)
+
+
+def _flag(pairs: list[Pair], facts: dict[int, Facts]) -> None:
+    decided = [pair for pair in pairs if facts[pair.pk].is_decided]
+    if decided:
+        evidence.flag(pairs=decided)
+    for pair in decided:
+        facts[pair.pk].has_new_evidence = True
+
+
+def _closed(settings: Collection, pairs: list[Pair]) -> set[int]:
+    given = ReferenceGrade.objects.filter(
+        pair__in=pairs, rater=settings.reference_rater_id, dropped_by=None, source__state="PUBLISHED"
+    )
+    return {pair for pair, grade in given.values_list("pair", "grade") if grades.closes_hole(grade)}
+
+
+def _state(pair: Pair) -> tuple[object, ...]:
+    return tuple(getattr(pair, name) for name in COLUMNS)
+
+
+def _store(changed: list[Pair]) -> None:
+    """One statement for each state: a batch has few, while bulk_update would name all columns of each pair."""
+    by_state: dict[tuple[object, ...], list[int]] = defaultdict(list)
+    for pair in changed:
+        by_state[_state(pair)].append(pair.pk)
+    for state, pairs in by_state.items():
+        Pair.objects.filter(pk__in=pairs).update(**dict(zip(COLUMNS, state, strict=True)))
+
+
+def _move_counters(collection: Collection, before: list[tuple[int, int]], after: list[tuple[int, int]]) -> None:
+    wanted = sum(target > 0 for target, _ in after) - sum(target > 0 for target, _ in before)
+    still_open = sum(target > counted for target, counted in after) - sum(
+        target > counted for target, counted in before
+    )
+    if wanted or still_open:
+        Collection.objects.filter(pk=collection.pk).update(
+            pairs_wanted=F("pairs_wanted") + wanted, pairs_open=F("pairs_open") + still_open
+        )

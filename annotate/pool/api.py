@@ -1,0 +1,53 @@
+"""Holes with their texts: what a predictor outside needs to grade them."""
+
+from collections.abc import Iterator
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, renderer_classes
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+
+from annotate.formats import jsonl
+from annotate.grades import holes
+from annotate.models import Collection
+from annotate.rules import completion
+from annotate.web import access
+from annotate.web.api import errors, renderers
+
+
+class ObservedOutput(serializers.Serializer):
+    passage_id = serializers.CharField()
+    grade = serializers.IntegerField(min_value=0)
+    source = serializers.ChoiceField(choices=[completion.REFERENCE, completion.PEOPLE])
+
+
+class HoleOutput(serializers.Serializer):
+    """One line. `observed` are the grades in the topic that close holes: of the reference, without those that were
+    dropped and those below 0, and of people's consensus."""
+
+    query_id = serializers.CharField()
+    query = serializers.CharField()
+    backstory = serializers.CharField()
+    passage_id = serializers.CharField()
+    title = serializers.CharField()
+    passage = serializers.CharField(allow_null=True, help_text="null where the collection lacks the text")
+    observed = ObservedOutput(many=True)
+
+
+@extend_schema(
+    operation_id="holes",
+    summary="All holes with their texts, one JSON object a line",
+    responses={(200, renderers.JsonLines.media_type): HoleOutput, **errors.answers(403)},
+    tags=["research"],
+)
+@api_view(["GET"])
+@renderer_classes([JSONRenderer, renderers.JsonLines])
+def stream(request: Request, slug: str) -> StreamingHttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return StreamingHttpResponse(_lines(collection), content_type=renderers.JsonLines.media_type)
+
+
+def _lines(collection: Collection) -> Iterator[bytes]:
+    return (jsonl.dump(record) for record in holes.records(collection))

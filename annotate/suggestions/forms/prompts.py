@@ -1,0 +1,85 @@
+"""A prompt of one's own, and the choice among prompts."""
+
+from django import forms
+
+from annotate.models import Collection, Prompt
+from annotate.suggestions.operations import prompts
+
+BUILT_IN = "built-in:"
+Purpose = Prompt.Purpose
+
+
+def choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
+    """Lacuna's first, then every version of what researchers wrote for the purpose."""
+    ours = [(f"{BUILT_IN}{name}", _told(name, prompts.BUILT_IN[name][1])) for name in prompts.built_in(purpose)]
+    return [*ours, *((str(mine.pk), _told(str(mine), mine.form)) for mine in prompts.own(collection, purpose))]
+
+
+def _told(name: str, form: str) -> str:
+    """With how it is answered, where prompts of the purpose differ in that."""
+    return f"{name}: {Prompt.Form(form).label}" if form else name
+
+
+class PromptForm(forms.Form):
+    """What every prompt has. A form of a purpose adds to it and says what may stand in its parts."""
+
+    name = forms.RegexField(
+        r"^[\w][\w .-]*$", max_length=40, help_text="The same name again makes a new version; an earlier one stays."
+    )
+    fixed = forms.CharField(
+        required=False, strip=False, max_length=50_000,
+        widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "false"}),
+    )  # fmt: skip
+    text = forms.CharField(
+        strip=False, max_length=50_000, widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"})
+    )
+    is_fenced = forms.BooleanField(
+        required=False, initial=True, label="Put texts between marks that they cannot close",
+        help_text="Off only to use a published prompt word for word: a text may then speak to the model.",
+    )  # fmt: skip
+
+    purpose = ""
+    parts = ("", "")
+    helps = ("", "")
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        for name, label, words in zip(("fixed", "text"), self.parts, self.helps, strict=True):
+            self.fields[name].label, self.fields[name].help_text = label, words
+
+
+class JudgingPromptForm(PromptForm):
+    form = forms.ChoiceField(label="Answer", choices=Prompt.Form)
+
+    purpose = Purpose.JUDGING
+    parts = ("The same for all pairs", "For each pair")
+    helps = (
+        "The system part: services keep it in a cache. {grades} {guidelines} {examples} {answer} stand for the scale's "
+        "words, the guidelines, worked examples, and how to answer.",
+        "{passage}, and {need} for what is graded against, or {query} and {backstory} apart.",
+    )
+
+
+class BackstoryPromptForm(PromptForm):
+    purpose = Purpose.BACKSTORY
+    parts = ("The same for all topics", "For each topic")
+    helps = (
+        "The system part. The answer has to be the backstory alone, one paragraph of at most 2,000 characters: ask for "
+        "that.",
+        "{query}, and {avoid} where the words shall be named that came back from the query, once it is asked again.",
+    )
+
+
+class VariantsPromptForm(PromptForm):
+    purpose = Purpose.VARIANTS
+    parts = ("The same for all topics and profiles", "For each topic and profile")
+    helps = (
+        "The system part. The answer has to be a JSON array of strings and nothing else: ask for that.",
+        "{query}, and of the profile {profile} (who they are) or {factors} (what shapes their queries). {backstory} is "
+        "the need, {number} says “3 wordings”, {avoid} names wordings that are there, once it is asked again.",
+    )
+
+
+FORMS: dict[str, type[PromptForm]] = {
+    form.purpose: form for form in (JudgingPromptForm, BackstoryPromptForm, VariantsPromptForm)
+}

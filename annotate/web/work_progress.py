@@ -1,0 +1,56 @@
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.models import Collection, Work
+from annotate.web import access
+from annotate.web.signed_in import signed_in
+from annotate.work import progress as progress_query
+from annotate.work import queue, resuming, workers
+
+
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def work_progress(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return _answer(request, collection, work_id)
+
+
+@require_POST
+@signed_in
+@vary_on_headers("HX-Request")
+def stop_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    queue.stop(work=get_object_or_404(Work, collection=collection, pk=work_id))
+    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+
+
+@require_POST
+@signed_in
+@vary_on_headers("HX-Request")
+def resume_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    try:
+        resuming.resume(work=get_object_or_404(Work, collection=collection, pk=work_id))
+    except resuming.CannotResume as reason:
+        messages.error(request, str(reason))
+        return redirect("work_progress", slug, work_id)
+    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+
+
+def _answer(request: HttpRequest, collection: Collection, work_id: int) -> HttpResponse:
+    """The page of one piece of work, or for htmx the fragment that asks for itself until the work is over."""
+    now = timezone.now()
+    work = get_object_or_404(Work, collection=collection, pk=work_id)
+    told = {
+        "collection": collection,
+        "progress": progress_query.of(work, now),
+        "is_worker_silent": workers.is_silent(collection, now),
+    }
+    return render(
+        request, "annotate/web/_work_progress.html" if request.htmx else "annotate/web/work_progress.html", told
+    )

@@ -1,0 +1,120 @@
+"""Rater agreement: all that is said of how far two raters, or several among themselves, agree on common pairs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from annotate.formats.records import Qrels
+from annotate.formats.scale import GradeScale
+from evaluation.agreement import ac1, alpha, confusion, couples, groups, kappa, pairing, percent, value
+from evaluation.agreement.confusion import Table
+from evaluation.agreement.pairing import Grades, Pair
+from evaluation.agreement.value import Value, undefined
+from evaluation.statistics import pair_counts, rank_correlation, spearman
+
+
+@dataclass(frozen=True, eq=False)
+class RaterAgreement:
+    """Agreement of two raters on `n` pairs; `only_first` and `only_second` more were graded by one alone.
+
+    `kappa` has the keys unweighted, linear, quadratic and binary (relevant from grade `relevant_from` on);
+    `kappa_from` has the binary one for each grade from which a pair can count as relevant. `alpha` has the
+    keys nominal, ordinal and interval. `confusion` has the first rater's grades as rows. `tau_b`, `tau_a`,
+    `gamma` and `spearman` correlate the two vectors of grades. `gamma_recipe` is gamma, or 0.0 where one rater
+    gives one grade only.
+    """
+
+    n: int
+    only_first: int
+    only_second: int
+    relevant_from: int
+    kappa: dict[str, Value]
+    kappa_from: dict[int, Value]
+    alpha: dict[str, Value]
+    ac1: Value
+    tau_b: Value
+    tau_a: Value
+    gamma: Value
+    gamma_recipe: Value
+    spearman: Value
+    share_equal: Value
+    mean_difference: Value
+    confusion: Table
+
+
+def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | None = None) -> RaterAgreement:
+    """The agreement of two raters. `threshold` splits the scale in two, by default as `GradeScale.relevant_from` says.
+
+    Negative grades are no grades. Raises ValueError for a grade above the scale, and for a threshold that
+    does not split it.
+    """
+    paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
+    table = confusion.table(paired.first, paired.second, scale.grades)
+    grades = np.stack([paired.first, paired.second])
+    found = _of(table, grades, scale, scale.relevant_from if threshold is None else threshold)
+    return replace(found, only_first=paired.only_first, only_second=paired.only_second)
+
+
+def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgreement:
+    """The agreement of several raters among themselves on the `n` pairs that two or more graded.
+
+    Alpha is Krippendorff's of all of them. The other figures are those of every two grades of one pair taken
+    together (`couples.of`), whose table `confusion` is: of two raters they are those of `compare`. The mean
+    difference is undefined; `only_first` pairs were graded by one alone.
+    """
+    found = couples.of(raters)
+    table = confusion.table(found.first, found.second, scale.grades)
+    figures = _of(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
+    return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
+
+
+def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> RaterAgreement:
+    """All figures of a confusion table, and alpha of the grades (raters, pairs)."""
+    if not scale.low < split_at <= scale.high:
+        raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
+    counts = pair_counts.of_table(table)
+    kappa_from = {grade: kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]}
+    return RaterAgreement(
+        n=int(table.sum()),
+        only_first=0,
+        only_second=0,
+        relevant_from=split_at,
+        kappa={weights: kappa.kappa(table, weights) for weights in kappa.WEIGHTS} | {"binary": kappa_from[split_at]},
+        kappa_from=kappa_from,
+        alpha={level: alpha.alpha(grades, scale.grades, level) for level in alpha.LEVELS},
+        ac1=ac1.ac1(table),
+        tau_b=rank_correlation.tau_b(counts),
+        tau_a=rank_correlation.tau_a(counts),
+        gamma=rank_correlation.gamma(counts),
+        gamma_recipe=rank_correlation.recipe_gamma(counts),
+        spearman=spearman.of_table(table),
+        share_equal=percent.share_equal(table),
+        mean_difference=percent.mean_difference(table),
+        confusion=table,
+    )
+
+
+def as_json(found: RaterAgreement) -> dict[str, object]:
+    """All of it by name; what is undefined is None, and its reason stands under `reason` beside it."""
+    single = {
+        "ac1": found.ac1,
+        "tau_b": found.tau_b,
+        "tau_a": found.tau_a,
+        "gamma": found.gamma,
+        "gamma_recipe": found.gamma_recipe,
+        "spearman": found.spearman,
+        "share_equal": found.share_equal,
+        "mean_difference": found.mean_difference,
+    }
+    return {
+        "n": found.n,
+        "only_first": found.only_first,
+        "only_second": found.only_second,
+        "relevant_from": found.relevant_from,
+        "kappa": value.as_json(found.kappa),
+        "kappa_from": value.as_json({str(grade): kappa for grade, kappa in found.kappa_from.items()}),
+        "alpha": value.as_json(found.alpha),
+        **value.as_json(single),
+        "confusion": found.confusion.tolist(),
+    }

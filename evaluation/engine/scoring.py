@@ -1,0 +1,201 @@
+"""Scoring: what measures say of runs against qrels, by topic and in the mean."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotate.formats.records import Qrels
+from annotate.formats.runs import Run
+from evaluation.agreement.value import Value, undefined
+from evaluation.engine import coded_grades, pair_index, run_index
+from evaluation.engine.pair_index import PairIndex
+from evaluation.engine.run_index import RunIndex
+from evaluation.measures import judged
+from evaluation.measures.grade_matrix import EMPTY, GradeMatrix
+from evaluation.measures.measure import Measure
+from evaluation.measures.uncertain import Chances
+
+USUAL_CUTOFF = 10
+_NO_TOPIC = "there is no topic to average over"
+_NONE_RELEVANT = "no topic has a relevant passage"
+
+
+@dataclass(frozen=True, eq=False)
+class RangeScores:
+    """What the holes leave open of a measure: values and means with all of them at the lowest and at the highest grade.
+
+    `name` says whether these are bounds or a sensitivity range, which is none: see `unjudged.Range`.
+    """
+
+    name: str
+    by_topic: Mapping[str, tuple[float, float]]
+    mean_at_lowest: Value
+    mean_at_highest: Value
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureScores:
+    """One measure of one run.
+
+    `mean` is over all topics; `topics_without_relevant` of them hold no judged passage that the measure
+    counts as relevant (or may, where there are chances) and are 0 there; `mean_with_relevant` is over the
+    others. `judged` is the mean of Judged@`judged_cutoff`, the cut-off of the measure (10 where it has none).
+    `short_topics` are ranked, but not down to the cut-off. `range` is there if it was asked for and the measure
+    has one.
+    """
+
+    by_topic: Mapping[str, float]
+    mean: Value
+    topics_without_relevant: int
+    mean_with_relevant: Value
+    judged: Value
+    judged_cutoff: int
+    short_topics: int
+    range: RangeScores | None = None
+
+    @property
+    def topics(self) -> int:
+        return len(self.by_topic)
+
+    @property
+    def short_words(self) -> str:
+        """A sentence on the topics that are not ranked down to the cut-off; empty without any."""
+        if not self.short_topics:
+            return ""
+        topics = "1 topic has" if self.short_topics == 1 else f"{self.short_topics} topics have"
+        passages = "passage" if self.judged_cutoff == 1 else "passages"
+        return f"{topics} fewer than {self.judged_cutoff} ranked {passages}; the missing ranks count as nothing"
+
+
+@dataclass(frozen=True, eq=False)
+class RunScores:
+    """All measures of one run, on one list of topics.
+
+    `missing_topics` are not in the run: nothing was retrieved for them, and they count. `ignored_topics`
+    are only in the run.
+    """
+
+    run_tag: str
+    measures: Mapping[Measure, MeasureScores]
+    missing_topics: tuple[str, ...]
+    ignored_topics: tuple[str, ...]
+
+
+def score_run(
+    run: Run,
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    topics: Iterable[str] | None = None,
+    highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
+    with_ranges: bool = False,
+) -> RunScores:
+    """What `score_runs` says of one run."""
+    (found,) = score_runs(
+        [run], qrels, measures, topics=topics, highest=highest, chances=chances, with_ranges=with_ranges
+    )
+    return found
+
+
+def score_runs(
+    runs: Sequence[Run] | RunIndex,
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    *,
+    topics: Iterable[str] | None = None,
+    highest: int = 3,
+    chances: Mapping[str, Chances] | None = None,
+    with_ranges: bool = False,
+    pairs: PairIndex | None = None,
+) -> tuple[RunScores, ...]:
+    """The values of `measures` by run, for the topics of the qrels or those given, in the order of their ids.
+
+    An index of runs is as deep as `needed_depth`, as are `pairs`, where a caller has them: those of the qrels and
+    chances in the runs, on these topics. A topic that the qrels lack has no judged passage. `highest` is the
+    top grade of the scale. Holes that have `chances` (by topic and passage, the probabilities of the grades from 0)
+    count with expected gains, as `uncertain.build` says; ranges are over the other holes. Means are exact sums
+    (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade above `highest`,
+    NoDistribution, and CannotMeasure.
+    """
+    chosen = tuple(sorted(qrels if topics is None else set(topics)))
+    depth = needed_depth(measures)
+    rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, depth)
+    if pairs is None:
+        pairs = pair_index.build(rankings, [qrels, chances or {}], topics=chosen, depth=depth)
+    coded = coded_grades.code(qrels, chances or {}, topics=chosen, highest=highest)
+    by_run = (
+        dict(zip(measures, of_run, strict=True))
+        for matrix in coded_grades.matrices(pairs, coded)
+        for of_run in zip(*(_scores(measure, matrix, chosen, with_ranges) for measure in measures), strict=True)
+    )
+    return tuple(
+        RunScores(tag, scores, tuple(sorted(set(chosen) - ranked)), tuple(sorted(ranked.difference(chosen))))
+        for tag, scores, ranked in zip(rankings.run_tags, by_run, rankings.ranked_topics(), strict=True)
+    )
+
+
+def needed_depth(measures: Iterable[Measure]) -> int | None:
+    """How many ranks of a run the measures look at; None for all."""
+    depths = [measure.depth for measure in measures]
+    return None if None in depths else max((depth for depth in depths if depth is not None), default=1)
+
+
+def judged_cutoff(measure: Measure) -> int:
+    """Where Judged@k stands beside a measure: its own cut-off, 10 where it has none."""
+    return measure.cutoff or USUAL_CUTOFF
+
+
+def mean(values: Iterable[float], reason: str = _NO_TOPIC) -> Value:
+    """The exact sum of the values over their number; undefined for this reason if there are none.
+
+    >>> mean([0.1] * 10)
+    Value(value=0.1, reason='')
+    """
+    listed = list(values)
+    return Value(math.fsum(listed) / len(listed)) if listed else undefined(reason)
+
+
+def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_ranges: bool) -> list[MeasureScores]:
+    """The measure of each run of a matrix."""
+    values = measure.compute(matrix).tolist()
+    has_relevant = (matrix.n_relevant(measure.threshold) > 0)[0].tolist()
+    cutoff = judged_cutoff(measure)
+    lengths = np.count_nonzero(matrix.grades != EMPTY, axis=-1)
+    is_short = (lengths > 0) & (lengths < (measure.cutoff or 0))
+    ranges = _ranges(measure, matrix, topics) if with_ranges else None
+    return [
+        MeasureScores(
+            by_topic=dict(zip(topics, of_run, strict=True)),
+            mean=mean(of_run),
+            topics_without_relevant=has_relevant.count(False),
+            mean_with_relevant=_mean_with_relevant(of_run, has_relevant),
+            judged=mean(judged_shares),
+            judged_cutoff=cutoff,
+            short_topics=short,
+            range=ranges[place] if ranges else None,
+        )
+        for place, (of_run, judged_shares, short) in enumerate(
+            zip(values, judged.judged(matrix, cutoff=cutoff).tolist(), is_short.sum(axis=-1).tolist(), strict=True)
+        )
+    ]
+
+
+def _mean_with_relevant(values: Sequence[float], has_relevant: Sequence[bool]) -> Value:
+    reason = _NONE_RELEVANT if values else _NO_TOPIC
+    return mean((value for value, has in zip(values, has_relevant, strict=True) if has), reason)
+
+
+def _ranges(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> list[RangeScores] | None:
+    found = measure.range_of(matrix)
+    if found is None:
+        return None
+    pairs = zip(found.at_lowest.tolist(), found.at_highest.tolist(), strict=True)
+    return [
+        RangeScores(
+            found.name, dict(zip(topics, zip(lowest, highest, strict=True), strict=True)), mean(lowest), mean(highest)
+        )
+        for lowest, highest in pairs
+    ]

@@ -1,0 +1,84 @@
+"""Several raters of a collection together: who may be among them, and how far they agree."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from annotate.models import Collection
+from evaluation.findings.agreement import agreement, details
+from evaluation.inputs import facts, raters
+from evaluation.inputs.facts import Stamp
+from evaluation.inputs.raters import Kind, NamedRater
+from evaluation.statistics import several_raters
+from evaluation.statistics.bootstrap import Resampling
+from evaluation.statistics.several_raters import SeveralRaters
+
+
+@dataclass(frozen=True)
+class Several:
+    """`counted` are the grades of each rater that count, in the order of the raters."""
+
+    raters: tuple[NamedRater, ...]
+    counted: tuple[int, ...]
+    found: SeveralRaters
+
+
+def people(listed: Sequence[NamedRater]) -> list[str]:
+    """The names of all assessors among the raters."""
+    return [rater.name for rater in listed if rater.kind is Kind.ASSESSOR]
+
+
+def independent(listed: Sequence[NamedRater]) -> list[str]:
+    """The names of all who may be compared together: assessors rather than their consensus and the decisions on what
+    they said."""
+    return [rater.name for rater in listed if rater.kind not in (Kind.PEOPLE, Kind.ADJUDICATED)]
+
+
+def chosen(collection: Collection, names: Sequence[str]) -> tuple[NamedRater, ...]:
+    """The raters as they are compared together: people blind where a model is among them.
+
+    Raises raters.NoSuchRater and agreement.NotComparable, with the sentence.
+    """
+    given = tuple(raters.named(collection, name) for name in names)
+    if len(given) < 2:
+        raise agreement.NotComparable("Choose two raters or more.")
+    for place, first in enumerate(given):
+        for second in given[place + 1 :]:
+            agreement.compared(first, second)
+    if any(rater.kind is Kind.MODEL for rater in given):
+        return tuple(replace(rater, is_blind=True) if rater.may_be_blind else rater for rater in given)
+    return given
+
+
+def of(collection: Collection, given: tuple[NamedRater, ...]) -> Several:
+    return _of(collection, given, facts.stamp(collection, models(given)))
+
+
+def models(given: Sequence[NamedRater]) -> tuple[str, ...]:
+    return tuple(rater.name for rater in given if rater.kind is Kind.MODEL)
+
+
+def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
+    """For JSON: the intervals of each level of alpha, drawn over the `topics` and over the `pairs`."""
+    grades = _grades(collection, chosen(collection, json.loads(asked["raters"])))
+    return {
+        over: {
+            level: interval.as_json()
+            for level, interval in several_raters.intervals(
+                grades, collection.scale.grades, Resampling(over=over)
+            ).items()
+        }
+        for over in details.OVER
+    }
+
+
+@lru_cache(maxsize=32)
+def _of(collection: Collection, given: tuple[NamedRater, ...], _stamp: Stamp) -> Several:
+    grades = _grades(collection, given)
+    return Several(given, tuple(map(len, grades)), several_raters.compare(grades, collection.scale.grades))
+
+
+def _grades(collection: Collection, given: Sequence[NamedRater]) -> list[dict[tuple[str, str], int]]:
+    """Without negative ones, which are none."""
+    return [{pair: grade for pair, grade in raters.grades(collection, rater).items() if grade >= 0} for rater in given]

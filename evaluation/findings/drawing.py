@@ -1,0 +1,102 @@
+"""Drawing figures: each is rendered once, in the background, and kept by the digest of what is on it."""
+
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+
+from django.db import transaction
+
+from annotate.models import Collection, User, Work
+from annotate.work import kept_files, queue
+from annotate.work.steps import CannotGoOn, Step
+from evaluation.plots import rendering
+from evaluation.plots.figure import Figure
+from evaluation.plots.rendering import Format
+
+KIND = "figure"  # as evaluation.apps registers it
+# Not among the kept folders: no backup needs what is drawn again.
+FOLDER = "figures"
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """`content` is the drawing, None while `work` draws it; or `work` failed or was stopped, and says so."""
+
+    content: bytes | None
+    work: Work | None
+
+
+def ask(
+    *, collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
+) -> Drawing:
+    """The drawing that is kept. Where there is none it is queued, once; `address` is where it will be found."""
+    path = _path(figure, format)
+    if (content := kept(figure, format)) is not None:
+        return Drawing(content, None)
+    return Drawing(None, _last_work(collection, path) or _queue(collection, figure, format, address, by, now))
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Draw a figure and keep it; takes a second or two."""
+    yield Step(0, 1)
+    draw([(Figure(**work.arguments["figure"]), work.arguments["format"])])
+    yield Step(1, 1)
+
+
+def kept(figure: Figure, format: Format) -> bytes | None:
+    """The drawing, None where there is none yet."""
+    try:
+        return _path(figure, format).read_bytes()
+    except FileNotFoundError:
+        return None
+
+
+def draw(asked: Sequence[tuple[Figure, Format]]) -> None:
+    """Draw figures and keep them; takes a second or two, in background work. Raises CannotGoOn."""
+    try:
+        drawn = rendering.render_all(asked)
+    except rendering.NotDrawn as reason:
+        raise CannotGoOn(f"The figure could not be drawn: {reason}") from None
+    for (figure, format), content in zip(asked, drawn, strict=True):
+        _keep(_path(figure, format), content)
+
+
+def _path(figure: Figure, format: Format) -> Path:
+    return kept_files.path(f"{FOLDER}/{figure.digest}.{format}")
+
+
+def _keep(path: Path, drawn: bytes) -> None:
+    """Put it in place whole, so that nobody reads half a drawing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
+        stream.write(drawn)
+    os.replace(stream.name, path)
+
+
+def _last_work(collection: Collection, path: Path) -> Work | None:
+    """The last that was to draw it; None where that is done and somebody took its drawing away."""
+    last = Work.objects.filter(collection=collection, kind=KIND, arguments__file=path.name).order_by("pk").last()
+    return None if last is None or last.state == Work.State.DONE else last
+
+
+@transaction.atomic
+def _queue(
+    collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
+) -> Work:
+    """Two who ask at once wait for one drawing."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    path = _path(figure, format)
+    if there := _last_work(collection, path):
+        return there
+    return queue.enqueue(
+        collection=collection,
+        kind=KIND,
+        lane=queue.FINDINGS,
+        subject=f"figure: {figure.title}",
+        arguments={"file": path.name, "format": format, "figure": asdict(figure), "result": address},
+        by=by,
+        now=now,
+    )

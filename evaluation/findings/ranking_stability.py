@@ -1,0 +1,98 @@
+"""When to stop: how sure the ranking of systems is already, by what a judge says of the pairs that are still open."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from django.db.models import Exists, OuterRef, Q
+
+from annotate.grades import holes, own_judges, rankings, ratings
+from annotate.models import Collection, Pair, Rater, Suggestion
+from annotate.rules import completion
+from evaluation.engine import ranking_stability
+from evaluation.inputs import completed, run_indexes
+from evaluation.inputs.questions import Question
+
+KIND = "stability"
+DRAWS = 200
+SEED = 1
+Told = dict[str, Any]
+
+
+def question(model: str) -> Question:
+    return Question(KIND, (("model", model),), f"stability of the ranking by {model}", (model,))
+
+
+def judges(collection: Collection) -> list[Rater]:
+    """The models that say how likely grades are, the one that knows most of this collection first: calibrated, learned,
+    then the newest."""
+    tells = Q(probabilities__isnull=False) | Q(votes__isnull=False)
+    said = Suggestion.objects.filter(tells, rater=OuterRef("pk"), state=Suggestion.State.DONE)
+    telling = set(Rater.objects.filter(Exists(said), collection=collection).values_list("pk", flat=True))
+    found = [rater for rater in own_judges.without_earlier(collection) if rater.pk in telling]
+    order = {"calibrated": 0, "learned": 1}
+    return sorted(found, key=lambda rater: (order.get(rater.judge, 2), -rater.pk))
+
+
+def compute(collection: Collection, asked: Mapping[str, str]) -> Told:
+    """For JSON. Systems in their order of today, when open pairs count as not relevant, each with the share of draws in
+    which it stays before the next: None for the last, and for one that is level with the next today. Means are over
+    the topics with a grade or an open pair. `reason` where there is no such order."""
+    known = completed.complete(collection, completion.Rule(consensus_rule=collection.consensus))
+    model = Rater.objects.filter(collection=collection, name=asked["model"], kind=Rater.Kind.MODEL).first()
+    open_pairs = _open(collection)
+    chances = _chances(model, open_pairs) if model else {}
+    topics = known.topics.union(query_id for query_id, _ in chances)
+    runs = rankings.published_runs(collection)
+    told: Told = {
+        "measure": str(ranking_stability.MEASURE),
+        "model": asked["model"],
+        "draws": DRAWS,
+        "seed": SEED,
+        "topics": len(topics),
+        "open": len(open_pairs),
+        "unanswered": len(open_pairs) - len(chances),
+    }
+    if reason := _why_none(len(runs), len(known.topics), len(chances)):
+        return {**told, "systems": [], "reason": reason}
+    found = ranking_stability.of_draws(
+        run_indexes.of(collection, runs, [ranking_stability.MEASURE]),
+        known.qrels,
+        chances,
+        topics=sorted(topics),
+        draws=DRAWS,
+        seed=SEED,
+        highest=collection.highest_grade,
+    )
+    taus = found.taus[~np.isnan(found.taus)]
+    rows = zip(found.run_tags, found.means_drawn, (*found.kept, None), strict=True)
+    return {
+        **told,
+        "tau_b": float(taus.mean()) if taus.size else None,
+        "systems": [{"run_tag": tag, "mean_drawn": drawn, "kept": kept} for tag, drawn, kept in rows],
+    }
+
+
+def _open(collection: Collection) -> set[ratings.Pair]:
+    rows = Pair.objects.filter(holes.HOLE, collection=collection, is_withdrawn=False)
+    return set(rows.values_list("topic__query_id", "passage_id"))
+
+
+def _chances(model: Rater, open_pairs: set[ratings.Pair]) -> dict[ratings.Pair, list[float]]:
+    """Of the open pairs; a grade without probabilities counts as certain. A scale from 1 has no chance of 0."""
+    scale = model.collection.scale
+    found = {}
+    for pair, said in ratings.model_opinions(model).items():
+        if pair in open_pairs:
+            certain = isinstance(said, int)
+            chances = [float(said == grade) for grade in scale.grades] if certain else said
+            found[pair] = [*[0.0] * scale.low, *chances]
+    return found
+
+
+def _why_none(runs: int, topics: int, chances: int) -> str:
+    if runs < 2:
+        return "A ranking needs two runs."
+    if not topics:
+        return "There are no grades to rank systems by yet."
+    return "" if chances else "Of the pairs that are open this judge says nothing."

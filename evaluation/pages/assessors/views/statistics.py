@@ -1,0 +1,58 @@
+"""How each assessor judges: for the researcher, by pseudonym, never ranked."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.models import Collection, Guidelines
+from annotate.web import access
+from annotate.web.signed_in import signed_in
+from annotate.work import workers
+from evaluation.findings import finding
+from evaluation.findings.assessors import statistics
+from evaluation.findings.finding import Known
+from evaluation.pages.assessors.views import rows
+from evaluation.pages.assessors.views.tables import TABLES
+from evaluation.web import answers
+
+
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page; for htmx, which asks until they are computed, the statistics alone."""
+    collection = access.researched_or_404(request.user, slug)
+    known = _known(request, collection)
+    told: dict[str, object] = {
+        "collection": collection,
+        "known": known,
+        "is_worker_silent": workers.is_silent(collection, timezone.now()),
+        "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
+    }
+    if known.value:
+        told["rows"] = rows.of(collection, known.value)
+        told["reference"] = rows.figures(known.value["reference"], rows.NO_REFERENCE)
+    template = "evaluation/assessors/_assessors.html" if request.htmx else "evaluation/assessors/assessors.html"
+    return render(request, template, told)
+
+
+@require_safe
+@signed_in
+def table(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+    """One of the tables to keep; a sentence (202) until they are computed."""
+    collection = access.researched_or_404(request.user, slug)
+    if name not in TABLES:
+        raise Http404("There is no such table of assessors.")
+    known = _known(request, collection)
+    if known.value is None:
+        sentence = "The statistics are being computed in the background. Ask again.\n"
+        return HttpResponse(sentence, status=202, content_type="text/plain; charset=utf-8")
+    told = TABLES[name](rows.of(collection, known.value))
+    return answers.table(told, f"{slug}-{name}", format)
+
+
+def _known(request: HttpRequest, collection: Collection) -> Known:
+    question = statistics.QUESTION
+    return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())

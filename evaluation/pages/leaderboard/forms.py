@@ -1,0 +1,153 @@
+"""What the addresses of the leaderboard say."""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
+
+from django import forms
+
+from annotate.grades import usual_rule
+from annotate.models import Collection
+from annotate.rules import completion
+from evaluation.inputs import measure_choices, rule_choices
+from evaluation.inputs.measure_choices import MEASURES
+from evaluation.measures import registry
+from evaluation.measures.measure import Measure
+from evaluation.web.fields import SortField, with_typed
+
+SYSTEM_COLUMNS = (
+    "place",
+    "system",
+    "group",
+    "mean",
+    "at_lowest",
+    "at_highest",
+    "judged",
+    "models",
+    "other_place",
+    "moved",
+    "other_mean",
+    "other_judged",
+    "other_models",
+    "low",
+    "other_low",
+)
+CHANGE_COLUMNS = (
+    "correlation",
+    "correlation_low",
+    "class",
+    "pairs",
+    "first",
+    "second",
+    "pair_class",
+    "difference_a",
+    "p_a",
+    "difference_b",
+    "p_b",
+)
+TOPIC_COLUMNS = ("topic", "value", "median", "judged", "other_value", "difference")
+DEEPEST = 1_000_000
+NO_CUTOFF = f"The cut-off is a whole number from 1 to {DEEPEST:,}."
+
+
+class LeaderboardForm(forms.Form):
+    """Always bound: what the address leaves out is as usual. A rule or measure that is not offered may be typed."""
+
+    rule = forms.CharField(label="Systems under", widget=forms.Select)
+    other = forms.CharField(label="Beside", required=False, widget=forms.Select)
+    measure = forms.CharField(widget=forms.Select)
+    k = forms.IntegerField(
+        label="Cut-off k",
+        required=False,
+        min_value=1,
+        max_value=DEEPEST,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), NO_CUTOFF),
+        widget=forms.NumberInput({"placeholder": "as the measure says"}),
+    )
+    gain = forms.CharField(
+        required=False, max_length=200, widget=forms.TextInput({"list": "gains", "placeholder": "as the measure says"})
+    )
+    unjudged = forms.ChoiceField(label="Unjudged passages are", required=False, choices=measure_choices.UNJUDGED)
+    models = forms.ChoiceField(label="Grades of models count", required=False, choices=measure_choices.MODEL_GRADES)
+    consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
+    find = forms.CharField(label="Find systems or groups", required=False, max_length=200)
+    sort = SortField([*SYSTEM_COLUMNS, *CHANGE_COLUMNS])
+    usual_gains = measure_choices.GAINS
+
+    def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
+        filler, consensus = usual_rule.model(collection), collection.consensus
+        rule = usual_rule.filled_by(filler, consensus)
+        usual = {"rule": str(rule), "measure": MEASURES[0][0], "consensus": consensus}
+        if not {"rule", "other"} & address.keys():
+            usual["other"] = rule_choices.usual_other(collection, filler)
+            if not {"measure", "models"} & address.keys():
+                usual["models"] = rule_choices.usual_models(filler)
+        super().__init__({**usual, **address})
+        self.collection = collection
+        rules = rule_choices.offered(collection)
+        self._offered = {text for text, _ in rules}  # each model alone among them
+        self.fields["rule"].widget.choices = with_typed(rules, self.data["rule"])
+        self.fields["other"].widget.choices = [("", "nothing"), *with_typed(rules, self.data.get("other", ""))]
+        self.fields["measure"].widget.choices = with_typed(MEASURES, self.data["measure"])
+
+    @property
+    def with_chances(self) -> bool:
+        """Of a valid form, whether a model's grades count by their probabilities."""
+        return self.cleaned_data["models"] == measure_choices.CHANCES
+
+    @property
+    def with_ranges(self) -> bool:
+        """Of a valid form, whether what the holes leave open is shown."""
+        return self.cleaned_data["unjudged"] == measure_choices.RANGE
+
+    @property
+    def address(self) -> str:
+        """All that was asked but for the order of rows: an address that brings the same figures again."""
+        return urlencode({name: self.data.get(name, "") for name in self.fields if name != "sort"})
+
+    def clean(self) -> dict[str, object]:
+        for name in ("rule", "other"):
+            if self.cleaned_data.get(name):
+                self._clean_rule(name)
+        if "measure" in self.cleaned_data:
+            self._clean_measure()
+        return self.cleaned_data
+
+    def _clean_measure(self) -> None:
+        """The measure with the chosen cut-off, gain and treatment of unjudged passages."""
+        said = self.cleaned_data
+        try:
+            measure = registry.parse(said["measure"])
+            with_chances = said.get("models") == measure_choices.CHANCES
+            measure.check(self.collection.highest_grade, with_chances=with_chances)
+        except ValueError as reason:
+            return self.add_error("measure", f"This measure cannot be used: {reason}.")
+        highest = self.collection.highest_grade
+        chosen: list[tuple[str, Callable[[Measure], Measure]]] = [
+            ("k", lambda measure: measure_choices.with_cutoff(measure, said.get("k"))),
+            ("gain", lambda measure: measure_choices.with_gain(measure, said.get("gain", ""), highest)),
+            ("unjudged", lambda measure: measure_choices.with_unjudged(measure, said.get("unjudged", ""))),
+        ]
+        for name, choose in chosen:
+            try:
+                measure = choose(measure)
+            except measure_choices.NotTaken as reason:
+                self.add_error(name, str(reason))
+        said["measure"] = measure
+
+    def _clean_rule(self, name: str) -> None:
+        consensus = self.cleaned_data.get("consensus", self.collection.consensus)
+        try:
+            rule = completion.parse(self.cleaned_data[name], consensus)
+        except completion.UnknownRule as reason:
+            return self.add_error(name, f"This rule cannot be used: {reason}.")
+        if missing := {name for name in rule.models if completion.MODEL + name not in self._offered}:
+            return self.add_error(name, f"The collection has no model rater named {' or '.join(sorted(missing))}.")
+        self.cleaned_data[name] = rule
+
+
+class SystemForm(LeaderboardForm):
+    """One system of a leaderboard, topic by topic; with a topic also its ranking there."""
+
+    system = forms.CharField(widget=forms.HiddenInput)
+    topic = forms.CharField(required=False, widget=forms.HiddenInput)
+    sort = SortField(TOPIC_COLUMNS)

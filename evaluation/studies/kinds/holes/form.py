@@ -1,0 +1,132 @@
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+
+from annotate.grades import own_judges
+from annotate.models import Collection
+from evaluation.inputs import raters, rule_choices
+from evaluation.studies.kinds.base_form import StudyForm, SystemsField, seed_field, tags
+from evaluation.studies.kinds.holes.design import fillers, patterns, plan
+from evaluation.studies.kinds.holes.design.plan import Plan
+
+USUAL = Plan()
+# Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
+# that learns anew, and of the index of texts that all judges share.
+DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
+OTHERS = (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)
+GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
+
+
+def _listed(fractions: Iterable[float]) -> str:
+    return ", ".join(f"{fraction:g}" for fraction in fractions)
+
+
+class HolesForm(StudyForm):
+    """Which grades are taken away, and what is put in their place."""
+
+    reference = forms.ChoiceField(label="Grades that are taken away", help_text="They are also what the truth is.")
+    holes = forms.MultipleChoiceField(
+        label="Which of them",
+        required=False,
+        choices=[(name, words) for name, words in (patterns.OF_FRACTIONS | patterns.LEAVE_OUT).items()],
+        initial=USUAL.holes,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Where only relevant grades go, being a hole already says that a passage is relevant.",
+    )
+    pool_depth = forms.IntegerField(
+        label="Or a shallower pool",
+        required=False,
+        min_value=1,
+        max_value=1000,
+        help_text="Grades go that no system has among so many of its first passages.",
+    )
+    models = forms.MultipleChoiceField(
+        label="Models that fill the holes",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Constants, random grades and none are always drawn beside them. Own judges (learned, calibrated) "
+        "saw the grades that go: below are those that are taught anew in each trial.",
+    )
+    calibrated = forms.MultipleChoiceField(
+        label="Models whose grades are calibrated by what remains",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Trained anew in each trial, which takes its time.",
+    )
+    others = forms.MultipleChoiceField(
+        label="Beside them",
+        required=False,
+        choices=[(name, fillers.WORDS[name]) for name in OTHERS],
+        initial=USUAL.fillers,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    trials = forms.IntegerField(min_value=1, max_value=plan.MOST_TRIALS, initial=USUAL.trials)
+    fractions = forms.CharField(
+        label="Shares taken away",
+        initial=_listed(USUAL.fractions),
+        help_text="Numbers between 0 and 1, with commas between them.",
+    )
+    seed = seed_field(USUAL.seed)
+    gain = forms.ChoiceField(label="Gain of nDCG@10", choices=[(gain, GAINS[gain]) for gain in plan.GAINS])
+    depth = forms.IntegerField(
+        label="Depth of the pool that a system or group is left out of",
+        min_value=1,
+        max_value=1000,
+        initial=USUAL.depth,
+    )
+    level = forms.FloatField(label="Error level of tests between systems", initial=USUAL.level)
+    systems = SystemsField()
+    later = ("fractions", "seed", "gain", "depth", "level", "systems")
+
+    def offer(self, collection: Collection) -> None:
+        models = [(name, name) for name in rule_choices.models(collection)]
+        listed = [rater for rater in raters.listed(collection) if rater.kind is not raters.Kind.MODEL]
+        self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
+        self.fields["models"].choices = models
+        taught = set(own_judges.versions(collection).values_list("name", flat=True))
+        self.fields["models"].initial = [name for name, _ in models if name not in taught]
+        self.fields["calibrated"].choices = models
+        self.fields["systems"].choices = tags(collection)
+        if not models:
+            del self.fields["models"], self.fields["calibrated"]
+
+    def clean_fractions(self) -> list[float]:
+        try:
+            return [float(part) for part in self.cleaned_data["fractions"].split(",")]
+        except ValueError:
+            raise forms.ValidationError("Shares are numbers with commas between them: 0.1, 0.5, 0.9.") from None
+
+    @staticmethod
+    def said(plan: Mapping[str, Any]) -> dict[str, Any]:
+        holes = [patterns.parse(text) for text in plan["holes"]]
+        filled = [fillers.parse(text) for text in plan["fillers"]]
+        return {
+            **plan,
+            "holes": [pattern.text for pattern in holes if pattern.kind != patterns.DEPTH],
+            "fractions": _listed(plan["fractions"]),
+            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == patterns.DEPTH), None),
+            "models": [filler.name for filler in filled if filler.kind == fillers.MODEL],
+            "calibrated": [filler.name for filler in filled if filler.kind == fillers.CALIBRATED],
+            "others": [filler.text for filler in filled if filler.kind in OTHERS],
+        }
+
+    def seconds(self) -> float:
+        said, holes = self.cleaned_data, set(self.cleaned_data["holes"])
+        shares = len(said["fractions"]) * len(holes & patterns.OF_FRACTIONS.keys())
+        draws = said["trials"] * (shares + len(holes & patterns.LEAVE_OUT.keys())) + bool(said["pool_depth"])
+        judges = len(said.get("calibrated", ())) + (fillers.LEARNED in said["others"])
+        thousands = self.collection.pairs.count() / 1000
+        return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
+
+    def plan(self) -> dict[str, Any]:
+        said = self.cleaned_data
+        depth = [f"{patterns.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
+        filled = [f"{fillers.MODEL}:{name}" for name in said.get("models", ())]
+        filled += [f"{fillers.CALIBRATED}:{name}" for name in said.get("calibrated", ())]
+        plain = ("reference", "fractions", "trials", "seed", "gain", "depth", "level", "systems")
+        return {
+            **{name: said[name] for name in plain},
+            "holes": [*said["holes"], *depth],
+            "fillers": [*filled, *said["others"]],
+        }

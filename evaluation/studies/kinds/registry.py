@@ -1,0 +1,82 @@
+"""The kinds of studies. A module here freezes the inputs of its kind in a collection and thaws them again:
+
+    freeze(*, collection, plan)     -> dict, every input with its name and digest; raises CannotStudy
+    thaw(manifest)                  -> Inputs, from the manifest alone
+
+What is frozen and found is kept as JSON, whose objects come back with their keys in order of the alphabet: what has an
+order of its own is a list.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.models import Study
+from evaluation.studies.design.report import Report
+
+
+class CannotStudy(ValueError):
+    """Why a study cannot be made of what the collection has; the message is what people read."""
+
+
+class BadPlan(CannotStudy):
+    """What cannot be read as a plan of its kind, whatever the collection has."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What `evaluation.studies` computes of a plan and inputs, and how inputs are kept.
+
+    `read` raises ValueError with the sentence that people read; `parts` are names of pieces that `run_part` computes
+    alone and `gather` puts together.
+    """
+
+    read: Callable[[Mapping[str, object]], Any]
+    freeze: Callable[..., dict[str, Any]]
+    thaw: Callable[[Mapping[str, Any]], Any]
+    parts: Callable[[Any, Any], list[str]]
+    run_part: Callable[[Any, Any, str], dict[str, Any]]
+    gather: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
+    report: Callable[[Any, Mapping[str, Any]], Report]
+
+
+def of(kind: str) -> Kind:
+    """The first time it loads what the kind computes with, numpy and scipy among it."""
+    return {
+        Study.Kind.HOLES: _holes,
+        Study.Kind.PROFILES: _profiles,
+        Study.Kind.SOURCES: _sources,
+        Study.Kind.MIXED: _mixed,
+    }[Study.Kind(kind)]()
+
+
+def _holes() -> Kind:
+    from evaluation.studies.kinds.holes import freezing as holes_freezing
+    from evaluation.studies.kinds.holes.design import plan, reporting, study
+
+    return _kind(plan.read, study, reporting.report, holes_freezing)
+
+
+def _profiles() -> Kind:
+    from evaluation.studies.kinds.profiles import freezing as profiles_freezing
+    from evaluation.studies.kinds.profiles.design import plan, reporting, study
+
+    return _kind(plan.Plan.read, study, reporting.report, profiles_freezing)
+
+
+def _sources() -> Kind:
+    from evaluation.studies.kinds.sources import freezing as sources_freezing
+    from evaluation.studies.kinds.sources.design import plan, reporting, study
+
+    return _kind(plan.Plan.read, study, reporting.report, sources_freezing)
+
+
+def _mixed() -> Kind:
+    from evaluation.studies.kinds.mixed import freezing as mixed_freezing
+    from evaluation.studies.kinds.mixed.design import plan, report, study
+
+    return _kind(plan.read, study, report.report, mixed_freezing)
+
+
+def _kind(read: Callable[[Mapping[str, object]], Any], study: Any, report: Callable[..., Report], kept: Any) -> Kind:
+    return Kind(read, kept.freeze, kept.thaw, study.parts, study.run_part, study.gather, report)

@@ -1,0 +1,113 @@
+"""Running a study part by part: after a crash it goes on with the parts that are not there yet."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.formats.faults import Refused
+from annotate.models import Work
+from annotate.work import queue
+from annotate.work.steps import CannotGoOn, Step
+from evaluation.findings import drawing
+from evaluation.measures.definition import CannotMeasure
+from evaluation.models import Study, StudyPart
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds import registry
+from evaluation.studies.kinds.registry import CannotStudy, Kind
+from evaluation.studies.operations import lifecycle, reports
+from evaluation.studies.operations.reports import FORMATS
+from evaluation.studies.queries import library_versions, plain_json
+
+# So long the same worker takes other work first; it looks for some at once.
+GIVING_WAY = timedelta(seconds=0.3)
+DRAWN_AT_ONCE = 8
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Compute what is missing, put it together, and draw the figures that are missing."""
+    study = Study.objects.select_related("collection").filter(pk=work.arguments["study"]).first()
+    if study is None:
+        raise CannotGoOn("The study was deleted.")
+    if study.result is None:
+        yield from _compute(study)
+    yield from _draw(study)
+
+
+def _compute(study: Study) -> Iterator[Step]:
+    yield Step(0, note="reading what was frozen")
+    kind = registry.of(study.kind)
+    try:
+        yield from _parts(study, kind)
+    except (CannotStudy, PlanRefused, CannotMeasure, Refused) as reason:
+        raise CannotGoOn(str(reason)) from None
+
+
+def _parts(study: Study, kind: Kind) -> Iterator[Step]:
+    plan, inputs = _thaw(study, kind)
+    names = kind.parts(plan, inputs)
+    found = {name: plain_json.ordered(kept) for name, kept in study.parts.values_list("name", "found")}
+    missing = [name for name in names if name not in found]
+    for done, name in enumerate(missing, start=len(names) - len(missing)):
+        yield Step(done, len(names), note=name)
+        found[name] = plain_json.ordered(kind.run_part(plan, inputs, name))
+        _keep_part(study, name, found[name])
+        yield Step(done + 1, len(names), note=name, not_before=_others_first())
+    _finish(study, plain_json.ordered(kind.gather(plan, inputs, {name: found[name] for name in names})))
+
+
+def _thaw(study: Study, kind: Kind) -> tuple[Any, Any]:
+    try:
+        return kind.read(study.plan), kind.thaw(plain_json.ordered(study.manifest["inputs"]))
+    except FileNotFoundError:
+        raise CannotGoOn(
+            "An input that was frozen is gone from the data folder. Run the study again on what there is today."
+        ) from None
+
+
+@transaction.atomic
+def _keep_part(study: Study, name: str, found: Any) -> None:
+    """Once: a worker that had lost its lease computed the same."""
+    _hold(study)
+    part = StudyPart(study=study, name=name, found=found, computed_at=timezone.now())
+    StudyPart.objects.bulk_create([part], ignore_conflicts=True)
+
+
+def _finish(study: Study, result: Any) -> None:
+    """Keep the result and its report, which have in them what the parts found."""
+    if (versions := library_versions.present()) != study.manifest["versions"]:
+        study.manifest["finished_with"] = versions
+    study.result, study.report = result, plain_json.ordered(reports.make(study, result))
+    study.finished_at = timezone.now()
+    with transaction.atomic():
+        _hold(study)
+        study.save(update_fields=["result", "report", "finished_at", "manifest"])
+        study.parts.all().delete()
+
+
+def _hold(study: Study) -> None:
+    if not Study.objects.select_for_update(no_key=True).filter(pk=study.pk).exists():
+        raise CannotGoOn("The study was deleted meanwhile.")
+
+
+def _draw(study: Study) -> Iterator[Step]:
+    figures = reports.of(study).figures.values()
+    wanted = [(figure, format) for figure in figures for format in FORMATS]
+    missing = [each for each in wanted if drawing.kept(*each) is None]
+    done = len(wanted) - len(missing)
+    for start in range(0, len(missing), DRAWN_AT_ONCE):
+        some = missing[start : start + DRAWN_AT_ONCE]
+        yield Step(done, len(wanted), note="drawing figures")
+        drawing.draw(some)
+        done += len(some)
+        yield Step(done, len(wanted), note="drawing figures", not_before=_others_first())
+
+
+def _others_first() -> datetime | None:
+    """The moment at which the study goes on, where other work waits for the same worker: people wait for that."""
+    now = timezone.now()
+    lanes = [lane for lane in queue.LANES if lane != queue.SUGGESTIONS]
+    waiting = Work.objects.filter(state=Work.State.QUEUED, lane__in=lanes).exclude(kind=lifecycle.KIND)
+    return now + GIVING_WAY if waiting.exclude(not_before__gt=now).exists() else None

@@ -1,0 +1,62 @@
+"""A stand-in of a model service, and collections to ask it about."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from annotate import engine
+from annotate.llm import pacing
+from annotate.models import Batch, Collection, Prompt, Work
+from annotate.suggestions.operations import asking, prompts
+from annotate.suggestions.operations.asking import Wish
+from tests import factories
+from tests.model_service.script import Script
+from tests.model_service.server import KEY, Server, serving
+
+MODEL = "claude-haiku-4-5"
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
+    """Start a stand-in that follows a script, and point both SDKs to it."""
+    with ExitStack() as stack:
+
+        def start(**script: object) -> Server:
+            server = stack.enter_context(serving(Script(**script)))
+            for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+                monkeypatch.setenv(name, KEY)
+            monkeypatch.setenv("ANTHROPIC_BASE_URL", server.address)
+            monkeypatch.setenv("OPENAI_BASE_URL", f"{server.address}/v1")
+            monkeypatch.setattr(pacing, "FIRST_SECONDS", 0.01)
+            monkeypatch.setattr(pacing, "look_again", lambda looks: 0.05)
+            return server
+
+        yield start
+
+
+@pytest.fixture
+def collection() -> Collection:
+    return factories.make_holes(factories.make_collection(), topics=2, passages=5)
+
+
+@pytest.fixture
+def ask() -> Callable[..., Batch]:
+    """Ask a service about a collection's pairs and see the work through; `on_step` gets its row after each step."""
+
+    def request(
+        collection: Collection,
+        service: str = "anthropic",
+        prompt: str | Prompt = "direct",
+        on_step: Callable[[Work], None] = lambda row: None,
+        **wish: object,
+    ) -> Batch:
+        if isinstance(prompt, str):
+            prompt = prompts.use_built_in(collection=collection, name=prompt, now=factories.NOW)
+        said = Wish(**{"service": service, "model": MODEL, "prompt": prompt, **wish})
+        batch = asking.request(collection=collection, wish=said, by=None, now=factories.NOW)
+        engine.see_through(batch.work_id, on_step)
+        batch.refresh_from_db()
+        return batch
+
+    return request

@@ -1,0 +1,107 @@
+"""Batches of calls against a stand-in, by the real SDKs over real HTTP."""
+
+from collections import Counter
+from decimal import Decimal
+
+import pytest
+
+from annotate.grades import batches
+from annotate.llm import prices
+from annotate.llm.messages import Tokens
+from annotate.models import Suggestion, Work
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def states(batch):
+    return Counter(batch.suggestions.values_list("state", flat=True))
+
+
+@pytest.mark.parametrize("service", ["anthropic", "openai"])
+def test_every_pair_gets_a_grade_and_the_cost_is_what_the_service_counts(serve, collection, ask, service):
+    server = serve()
+    batch = ask(collection, service=service)
+    assert states(batch) == {"DONE": 10}
+    paid = server.script.tokens
+    tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
+    assert batches.cost(batch) == prices.cost(prices.of("claude-haiku-4-5"), tokens, is_batch=False) > 0
+    assert (batch.calls, batch.tokens_fresh, batch.tokens_given) == (10, tokens.fresh, tokens.given)
+    assert batch.finished_at is not None
+
+
+@pytest.mark.parametrize("service", ["anthropic", "openai"])
+def test_faults_that_pass_are_asked_again_and_the_others_are_states_without_a_grade(serve, collection, ask, service):
+    server = serve(share=1.0)
+    batch = ask(collection, service=service)
+    assert batch.work.state == Work.State.DONE
+    assert states(batch).total() == 10
+    assert server.script.calls == 10
+    assert not batch.suggestions.filter(state__in=["QUEUED", "SUBMITTED", "FAILED"]).exists()
+    assert not batch.suggestions.exclude(state="DONE").exclude(grade=None).exists()
+    assert batch.suggestions.filter(attempts__gt=1).exists()
+
+
+def test_what_came_to_no_grade_is_asked_again_by_the_next_batch_and_nothing_else_is(serve, collection, ask):
+    server = serve(share=0.5, faults=("empty", "words"))
+    first = ask(collection)
+    done = first.suggestions.filter(state="DONE").count()
+    assert 0 < done < 10
+    server.script.share = 0
+    second = ask(collection)
+    assert second.rater == first.rater
+    assert states(second) == {"DONE": 10 - done}
+    assert server.script.calls == 20 - done
+
+
+def test_a_call_that_fails_tells_nothing_of_the_answer_before_it(serve, collection, ask):
+    server = serve(share=1.0, faults=("too long",))
+    first = ask(collection)
+    assert states(first) == {"TRUNCATED": 10}
+    assert all(row.stop_reason and row.tokens for row in first.suggestions.all())
+    server.script.faults = ("quoting 400",)
+    second = ask(collection)
+    told = {(row.state, row.stop_reason, row.request_id, row.tokens) for row in second.suggestions.all()}
+    assert told == {("FAILED", "", "", None)}
+
+
+@pytest.mark.parametrize(("share", "is_shown"), [(1.0, False), (0.0, True)])
+def test_the_first_model_that_assessors_see_is_one_with_grades(serve, collection, ask, share, is_shown):
+    serve(share=share, faults=("words",))
+    batch = ask(collection)
+    collection.refresh_from_db()
+    assert collection.suggesting_rater == (batch.rater if is_shown else None)
+
+
+def test_several_answers_become_votes_on_the_first(serve, collection, ask):
+    serve()
+    batch = ask(collection, samples=3)
+    assert states(batch) == {"DONE": 30}
+    firsts = Suggestion.objects.filter(rater=batch.rater, draw=0)
+    assert all(sum(first.votes) == pytest.approx(1, abs=1e-5) for first in firsts)
+
+
+def test_a_budget_stops_before_it_is_passed_and_says_so(serve, collection, ask):
+    server = serve()
+    batch = ask(collection, model="claude-opus-5", prompt="rationale", budget=Decimal("0.02"), concurrency=1)
+    assert batch.work.state == Work.State.FAILED
+    assert "The budget is spent" in batch.work.error
+    assert 0 < server.script.calls < 10
+    assert batches.cost(batch) <= Decimal("0.02")
+
+
+def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
+    server = serve(looks=2)
+    batch = ask(collection, is_batched=True)
+    assert states(batch) == {"DONE": 10}
+    paid = server.script.tokens
+    tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
+    assert batches.cost(batch) == prices.cost(prices.of("claude-haiku-4-5"), tokens, is_batch=True)
+
+
+@pytest.mark.parametrize("fault", ["expired", "errored", "missing", "twice"])
+def test_results_that_expire_fail_or_come_twice_or_never_end_in_one_state(serve, collection, ask, fault):
+    server = serve(share=0.3, batch_faults=(fault,))
+    server.script.faults = ()
+    batch = ask(collection, is_batched=True)
+    assert states(batch) == {"DONE": 10}
+    assert batch.calls == 10

@@ -1,0 +1,30 @@
+"""A published prompt, pasted word for word as docs/models.md tells."""
+
+import pytest
+from django.urls import reverse
+
+from annotate.models import Prompt
+from annotate.suggestions.queries.asked_pairs import Texts
+from tests import visitors
+from tests.model_service.script import MARKED
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WORDS = """Grade the passage from 0 to 3, and think of {"M": match, "T": trust}.
+
+Query: {query}
+Passage: {passage}
+
+Write ##final score: and the number."""
+
+
+def test_it_is_sent_as_it_stands_and_its_answers_are_read(serve, collection, ask):
+    serve(share=1.0, faults=(MARKED,))
+    page = {"name": "published", "form": "RATIONALE", "fixed": "", "text": WORDS.replace("\n", "\r\n")}
+    visitors.researcher(collection).post(reverse("write_prompt", args=[collection.slug]), page)
+    prompt = Prompt.objects.get(name="published")
+    batch = ask(collection, prompt=prompt)
+    assert set(batch.suggestions.values_list("state", "grade")) == {("DONE", 2)}
+    row = batch.suggestions.select_related("pair__topic", "pair__passage_text").first()
+    request = Texts.of_batch(batch).request(row)
+    filled = WORDS.replace("{query}", row.pair.topic.text).replace("{passage}", row.pair.passage_text.text)
+    assert (request.fixed, request.text) == ("", filled)

@@ -1,0 +1,184 @@
+"""The engine of background work: nothing is lost, nothing is done twice, whoever dies when."""
+
+import threading
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotate import engine
+from annotate.models import Work
+from annotate.work import queue
+from annotate.work.steps import CannotGoOn, Step
+from tests import factories
+
+
+@pytest.fixture
+def handlers(monkeypatch):
+    """Kinds of work for one test."""
+    kinds = {}
+    monkeypatch.setattr(engine, "_handlers", kinds)
+    return kinds
+
+
+def enqueue(kind="count", collection=None, lane="facts"):
+    return queue.enqueue(
+        collection=collection, kind=kind, lane=lane, subject=kind, arguments={}, by=None, now=timezone.now()
+    )
+
+
+def counting(row):
+    for done in range((row.cursor or 0) + 1, 4):
+        yield Step(done, 3, cursor=done)
+
+
+@pytest.mark.django_db
+class TestRun:
+    def test_it_runs_to_the_end_and_says_so(self, handlers):
+        handlers["count"] = counting
+        row = enqueue()
+        assert engine.run_waiting() == 1
+        row.refresh_from_db()
+        assert (row.state, row.done, row.total, row.token) == ("DONE", 3, 3, None)
+
+    def test_a_reason_that_people_can_mend_is_what_they_read(self, handlers):
+        def refuse(row):
+            yield Step(0, 1)
+            raise CannotGoOn("Import topics first.")
+
+        handlers["count"] = refuse
+        row = enqueue()
+        engine.run_waiting()
+        row.refresh_from_db()
+        assert (row.state, row.error) == ("FAILED", "Import topics first.")
+
+    def test_a_reason_with_signs_that_no_database_takes_ends_the_work_all_the_same(self, handlers):
+        def refuse(row):
+            yield Step(0, 1)
+            raise CannotGoOn("the service said: \0 and \ud83d")
+
+        handlers["count"] = refuse
+        row = enqueue()
+        assert engine.run_waiting() == 1
+        row.refresh_from_db()
+        assert (row.state, row.error) == (
+            "FAILED",
+            "the service said: \N{REPLACEMENT CHARACTER} and \N{REPLACEMENT CHARACTER}",
+        )
+
+    def test_an_unexpected_fault_names_its_kind_and_keeps_its_details_for_the_log(self, handlers, caplog):
+        def break_down(row):
+            yield Step(0, 1)
+            raise KeyError("secret")
+
+        handlers["count"] = break_down
+        row = enqueue()
+        engine.run_waiting()
+        row.refresh_from_db()
+        assert row.state == "FAILED"
+        assert "KeyError" in row.error
+        assert "secret" not in row.error
+        assert "secret" in caplog.text
+
+    def test_a_stop_ends_it_at_the_next_step(self, handlers):
+        def stop_after_first(row):
+            yield Step(1, 3)
+            queue.stop(work=Work.objects.get(pk=row.pk))
+            yield Step(2, 3)
+            raise AssertionError("went on after the stop")
+
+        handlers["count"] = stop_after_first
+        row = enqueue()
+        engine.run_waiting()
+        row.refresh_from_db()
+        assert (row.state, row.done) == ("STOPPED", 2)
+
+    def test_work_that_is_stopped_holds_its_lease_until_it_has_put_away_what_it_had_under_way(self, handlers):
+        is_held = []
+
+        def clear_up(row):
+            try:
+                queue.stop(work=Work.objects.get(pk=row.pk))
+                yield Step(1, 2)
+            finally:
+                is_held.append(Work.objects.filter(pk=row.pk, token=row.token, state="RUNNING").exists())
+
+        handlers["count"] = clear_up
+        row = enqueue()
+        engine.run_waiting()
+        row.refresh_from_db()
+        assert (is_held, row.state) == ([True], "STOPPED")
+
+    def test_waiting_work_is_stopped_at_once(self, handlers):
+        row = enqueue()
+        queue.stop(work=row)
+        row.refresh_from_db()
+        assert row.state == "STOPPED"
+        assert engine.claim() is None
+
+    def test_a_result_with_an_old_token_is_refused(self, handlers):
+        handlers["count"] = counting
+        enqueue()
+        lost = engine.claim()
+        Work.objects.update(token=uuid.uuid4())
+        engine.run(lost)
+        row = Work.objects.get()
+        assert (row.state, row.done) == ("RUNNING", 0)
+
+    def test_it_goes_on_at_the_cursor_when_a_lease_ran_out(self, handlers):
+        seen = []
+
+        def remember(row):
+            seen.append(row.cursor)
+            yield from counting(row)
+
+        handlers["count"] = remember
+        enqueue()
+        engine._move(engine.claim(), Step(2, 3, cursor=2))
+        assert engine.claim() is None
+        Work.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert engine.run_waiting() == 1
+        assert seen == [2]
+        assert Work.objects.get().state == "DONE"
+
+    def test_what_kills_its_worker_each_time_is_given_up(self, handlers):
+        handlers["count"] = counting
+        enqueue()
+        Work.objects.update(attempts=engine.MOST_ATTEMPTS)
+        engine.run_waiting()
+        assert "died 5 times" in Work.objects.get().error
+
+    def test_of_one_lane_one_piece_runs_at_a_time(self, handlers):
+        collection = factories.make_collection()
+        enqueue(collection=collection)
+        waiting = enqueue(collection=collection)
+        other_lane = enqueue(collection=collection, lane="suggestions")
+        assert engine.claim() is not None
+        assert engine.claim(work_id=waiting.pk) is None
+        assert engine.claim(work_id=other_lane.pk) is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_run_each_piece_once(handlers):
+    ran, lock = [], threading.Lock()
+
+    def remember(row):
+        with lock:
+            ran.append(row.pk)
+        yield Step(1, 1)
+
+    handlers["count"] = remember
+    rows = [enqueue().pk for _ in range(12)]
+
+    def worker():
+        engine.run_waiting()
+        connection.close()
+
+    threads = [threading.Thread(target=worker) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(ran) == rows
