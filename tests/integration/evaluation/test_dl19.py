@@ -22,7 +22,7 @@ NIST, GPT = completion.parse("reference"), completion.parse("model:umbrela-gpt4o
 
 
 def dl19(*parts):
-    return shared_data.path("data", "dl19", *parts)
+    return shared_data.path("dl19", *parts)
 
 
 @pytest.fixture(scope="module")

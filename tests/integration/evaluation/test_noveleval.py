@@ -18,7 +18,7 @@ NDCG = "nDCG@10"
 
 
 def content(name):
-    return shared_data.path("data", "noveleval", name).read_bytes()
+    return shared_data.path("noveleval", name).read_bytes()
 
 
 def graded():

@@ -159,7 +159,7 @@ def test_a_compressed_table_with_a_byte_order_mark_is_read(read):
 
 
 def test_the_27_columns_of_a_published_table_are_27_models(read):
-    path = shared_data.path("data", "pairs", "alaofi_dl21_dl22_human_vs_llm.csv.gz")
+    path = shared_data.path("pairs", "alaofi_dl21_dl22_human_vs_llm.csv.gz")
     found = [said for _, said in model_grade_files.numbered(path, Faults("pairs.csv"), SCALE)]
     assert len(found) == 27 * 4222
     assert len({(said.model, said.prompt) for said in found}) == 27

@@ -10,7 +10,7 @@ from tests import shared_data
 
 
 def dl19(*parts):
-    return shared_data.path("data", "dl19", *parts)
+    return shared_data.path("dl19", *parts)
 
 
 def test_the_grades_of_nist_are_read():
@@ -48,9 +48,9 @@ def test_all_39_runs_are_read_and_stored(tmp_path):
 
 @pytest.mark.parametrize(("folder", "pairs"), [("dl20", 11_386), ("noveleval", 420)])
 def test_other_qrels_are_read(folder, pairs):
-    assert sum(1 for _ in qrels.read(shared_data.path("data", folder, "qrels.txt"))) == pairs
+    assert sum(1 for _ in qrels.read(shared_data.path(folder, "qrels.txt"))) == pairs
 
 
 def test_a_small_collection_in_tabs_is_read():
-    assert sum(1 for _ in passages.read(shared_data.path("data", "noveleval", "corpus.tsv"))) == 420
-    assert sum(1 for _ in topics.read(shared_data.path("data", "noveleval", "queries.tsv"))) == 21
+    assert sum(1 for _ in passages.read(shared_data.path("noveleval", "corpus.tsv"))) == 420
+    assert sum(1 for _ in topics.read(shared_data.path("noveleval", "queries.tsv"))) == 21

@@ -219,7 +219,7 @@ ALL_SEEDS = pytest.mark.skipif(os.environ.get("CI") != "true", reason="five seed
 
 @pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3, 4, 5), marks=ALL_SEEDS)], ids=len)
 def test_holes_of_dl19_are_filled_better_than_by_the_model(seeds):
-    ground = calibrated_judge.ground(learned_judge.dl19(shared_data.path("data")))
+    ground = calibrated_judge.ground(learned_judge.dl19(shared_data.path()))
     own = calibrated_judge.own_grades("umbrela-gpt4o")
     outcomes = [calibrated_judge.fill(ground, own, fraction=0.5, seed=seed) for seed in seeds]
     assert np.mean([outcome.alpha for outcome in outcomes]) >= 0.79

@@ -148,7 +148,7 @@ ALL_SEEDS = pytest.mark.skipif(os.environ.get("CI") != "true", reason="five seed
 
 @pytest.mark.parametrize("seeds", [(1, 2), pytest.param((1, 2, 3, 4, 5), marks=ALL_SEEDS)], ids=len)
 def test_holes_of_dl19_are_filled_as_well_as_promised(seeds):
-    collection = learned_judge.dl19(shared_data.path("data"))
+    collection = learned_judge.dl19(shared_data.path())
     outcomes = np.array([learned_judge.fill(collection, fraction=0.5, seed=seed) for seed in seeds])
     alpha, kappa, ece, _ = outcomes.mean(axis=0)
     assert alpha >= 0.78

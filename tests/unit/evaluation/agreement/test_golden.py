@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,8 @@ from evaluation.statistics import pair_counts, rank_correlation
 from evaluation.statistics.tau_ap import tau_ap
 from tests import shared_data
 
+CASES = Path(__file__).parents[3] / "golden" / "cases.json"
+
 
 def close(value):
     return pytest.approx(value, abs=1e-9)
@@ -22,8 +25,7 @@ def close(value):
 
 @pytest.fixture(scope="module")
 def cases():
-    listed = json.loads(shared_data.path("golden", "cases.json").read_text(encoding="utf-8"))
-    return {case["id"]: case for case in listed}
+    return {case["id"]: case for case in json.loads(CASES.read_text(encoding="utf-8"))}
 
 
 def score(case, measure, topic="q1"):
@@ -97,7 +99,7 @@ def test_a_missing_topic_counts_in_the_mean(cases):
 
 
 def test_a_generated_run_on_dl19_has_the_golden_values(cases):
-    graded = qrels.collect(qrels.read(shared_data.path("data", "dl19", "qrels.txt")))
+    graded = qrels.collect(qrels.read(shared_data.path("dl19", "qrels.txt")))
     expected = cases["dl19-hashrun"]["expected"]
     names = {
         "ndcg10_linear": "nDCG@10",

@@ -16,7 +16,7 @@ NDCG = registry.parse("nDCG@10")
 
 
 def read_qrels(*parts):
-    return qrels.collect(qrels.read(shared_data.path("data", "dl19", *parts)))
+    return qrels.collect(qrels.read(shared_data.path("dl19", *parts)))
 
 
 @pytest.fixture(scope="module")
@@ -26,14 +26,14 @@ def nist():
 
 @pytest.fixture(scope="module")
 def official_runs():
-    folder = shared_data.path("data", "dl19", "runs")
+    folder = shared_data.path("dl19", "runs")
     return [runs.read(file) for file in sorted(folder.glob("*.gz")) if not file.name.startswith("rankllm_")]
 
 
 @pytest.fixture(scope="module")
 def official_values():
     values = defaultdict(dict)
-    with gzip.open(shared_data.path("data", "dl19", "official_ndcg_cut_10.tsv.gz"), "rt") as file:
+    with gzip.open(shared_data.path("dl19", "official_ndcg_cut_10.tsv.gz"), "rt") as file:
         for row in csv.DictReader(file, delimiter="\t"):
             values[row["run"]][row["topic"]] = float(row["ndcg_cut_10"])
     return values

@@ -144,7 +144,7 @@ def test_a_bad_qrels_file_is_refused_with_its_line(tell):
 
 def test_on_real_runs_the_counts_are_those_of_an_independent_script(answer):
     """TREC DL 2019, NIST and a model: pytrec_eval's values, and scipy's studentized range at 5 %."""
-    folder = shared_data.path("data", "dl19")
+    folder = shared_data.path("dl19")
     official = [file for file in sorted((folder / "runs").glob("*.gz")) if not file.name.startswith("rankllm_")]
     qrels = [folder / "qrels.txt", folder / "llm" / "umbrela-gpt4o.qrels.gz"]
     arguments = [argument for file in qrels for argument in ("--qrels", str(file))]

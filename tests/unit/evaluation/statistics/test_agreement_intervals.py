@@ -32,7 +32,7 @@ def listed(found):
 
 
 def read(*parts):
-    return pairing.grades_by_pair(qrels.collect(qrels.read(shared_data.path("data", "dl19", *parts))))
+    return pairing.grades_by_pair(qrels.collect(qrels.read(shared_data.path("dl19", *parts))))
 
 
 @pytest.mark.parametrize("over", ["topics", "pairs"])

@@ -40,7 +40,7 @@ EXPECTED = {
 
 @pytest.fixture(scope="module")
 def rows():
-    folder = shared_data.path("data", "dl19")
+    folder = shared_data.path("dl19")
     official = sorted(path for path in (folder / "runs").iterdir() if not path.name.startswith("rankllm_"))
     models = (GPT, LLAMA)
     plan = Plan(holes=("relevant", "all"), fillers=models, fractions=(0.5, 0.9), trials=TRIALS, seed=1)

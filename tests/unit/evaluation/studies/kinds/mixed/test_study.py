@@ -103,7 +103,7 @@ def test_a_report_of_each_design_and_of_all_judged(unit):
 
 
 def test_on_dl19_intervals_hold_what_all_grades_say():
-    shared_data.path("data", "dl19", "qrels.txt")
+    shared_data.path("dl19", "qrels.txt")
     on = mixed_intervals.dl19()
     found = mixed_intervals.coverage(on, 200)
     assert 0.93 <= found.systems.mean() <= 0.97

@@ -148,10 +148,10 @@ def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
 
 def test_a_models_labels_on_dl19_rank_the_official_runs_as_published():
     """tau-b .916 between the rankings by NIST's grades and by GPT-4o's: ../shared/data/README.md."""
-    people = qrels.collect(qrels.read(shared_data.path("data", "dl19", "qrels.txt")))
-    model = qrels.collect(qrels.read(shared_data.path("data", "dl19", "llm", "umbrela-gpt4o.qrels.gz")))
-    files = sorted(shared_data.path("data", "dl19", "runs").glob("[!r]*.run.gz")) + sorted(
-        shared_data.path("data", "dl19", "runs").glob("runid*.run.gz")
+    people = qrels.collect(qrels.read(shared_data.path("dl19", "qrels.txt")))
+    model = qrels.collect(qrels.read(shared_data.path("dl19", "llm", "umbrela-gpt4o.qrels.gz")))
+    files = sorted(shared_data.path("dl19", "runs").glob("[!r]*.run.gz")) + sorted(
+        shared_data.path("dl19", "runs").glob("runid*.run.gz")
     )
     plan = study.Plan(model="gpt4o", resamples=20)
     inputs = study.Inputs(
