@@ -1,7 +1,7 @@
 """What people read of the situation behind a query: said to look wrong by assessors, mended by researchers."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -13,14 +13,14 @@ from annotate.grades import batches
 from annotate.models import Backstory, Batch, Collection, Topic
 from annotate.suggestions.queries import asked_pairs
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 SHOWN_BATCHES = 5
 
 
 @require_POST
 @signed_in
-def flag_backstory(request: HttpRequest, slug: str, backstory_id: int) -> HttpResponse:
+def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> HttpResponse:
     """For htmx only the place of the button is answered: the card around it stays as the person left it."""
     assessor = access.assessor_or_404(request.user, slug)
     form = FlagForm(request.POST)
@@ -37,13 +37,13 @@ def flag_backstory(request: HttpRequest, slug: str, backstory_id: int) -> HttpRe
 
 @require_safe
 @signed_in
-def backstories(request: HttpRequest, slug: str) -> HttpResponse:
+def backstories(request: SignedInRequest, slug: str) -> HttpResponse:
     return _page(request, access.researched_or_404(request.user, slug))
 
 
 @require_POST
 @signed_in
-def approve_backstory(request: HttpRequest, slug: str, backstory_id: int) -> HttpResponse:
+def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     backstory = get_object_or_404(
         Backstory.objects.select_related("topic"), topic__collection=collection, pk=backstory_id
@@ -57,7 +57,7 @@ def approve_backstory(request: HttpRequest, slug: str, backstory_id: int) -> Htt
 
 @require_POST
 @signed_in
-def approve_backstories(request: HttpRequest, slug: str) -> HttpResponse:
+def approve_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     approved = operations.approve_all(collection=collection)
     messages.success(request, f"{approved} draft{'s are' if approved != 1 else ' is'} what people and models read now.")
@@ -66,7 +66,7 @@ def approve_backstories(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def backstory_versions(request: HttpRequest, slug: str, topic_id: int) -> HttpResponse:
+def backstory_versions(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     told = {"collection": collection, "topic": topic, "versions": queries.history(topic)}
@@ -75,7 +75,7 @@ def backstory_versions(request: HttpRequest, slug: str, topic_id: int) -> HttpRe
 
 @require_POST
 @signed_in
-def write_backstory(request: HttpRequest, slug: str, topic_id: int) -> HttpResponse:
+def write_backstory(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     form = BackstoryForm(request.POST)
@@ -93,7 +93,7 @@ def write_backstory(request: HttpRequest, slug: str, topic_id: int) -> HttpRespo
 
 
 def _page(
-    request: HttpRequest, collection: Collection, refused: Topic | None = None, form: BackstoryForm | None = None
+    request: SignedInRequest, collection: Collection, refused: Topic | None = None, form: BackstoryForm | None = None
 ) -> HttpResponse:
     told = {
         "collection": collection,

@@ -1,5 +1,5 @@
 from django.contrib import messages
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -11,7 +11,7 @@ from annotate.exports.queries import preview, provenance_table
 from annotate.grades import completed_qrels, hole_draw_preview, own_judges
 from annotate.models import Collection, Export, QueryVariant
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import kept_files
 
 TABLE = "provenance.csv"
@@ -25,7 +25,7 @@ CONTENT_TYPES = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def exports(request: HttpRequest, slug: str) -> HttpResponse:
+def exports(request: SignedInRequest, slug: str) -> HttpResponse:
     """A rule is in the address, its counts on the page; a POST freezes it."""
     collection = access.researched_or_404(request.user, slug)
     said = request.POST if request.method == "POST" else request.GET
@@ -45,7 +45,7 @@ def exports(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def export_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
     collection = access.researched_or_404(request.user, slug)
     frozen = get_object_or_404(Export, collection=collection, number=number)
@@ -62,7 +62,7 @@ def export_file(request: HttpRequest, slug: str, number: int, name: str) -> Http
     return response
 
 
-def _page(request: HttpRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
     rule = form.cleaned_data["rule"] if form.is_valid() else None
     told = {
         "collection": collection,

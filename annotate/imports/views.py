@@ -3,7 +3,7 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -16,7 +16,7 @@ from annotate.imports.operations import run_families, uploads, withdrawals
 from annotate.imports.queries import imports as imports_query
 from annotate.models import Collection, ImportedFile
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 
 PAGE = 50
@@ -26,7 +26,7 @@ PAGE = 50
 @csrf_exempt
 @signed_in
 @vary_on_headers("HX-Request")
-def imports(request: HttpRequest, slug: str) -> HttpResponse:
+def imports(request: SignedInRequest, slug: str) -> HttpResponse:
     """Looking for the CSRF token reads the body: first the person is known to be a researcher and the body to be
     within the limit. That the length is a number is seen to by annotate.web.body_limit."""
     collection = access.researched_or_404(request.user, slug)
@@ -39,7 +39,7 @@ def imports(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @csrf_protect
-def _imports(request: HttpRequest, collection: Collection) -> HttpResponse:
+def _imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if kind not in FORMS:
         kind = imports_query.first_missing(collection)
@@ -56,7 +56,7 @@ def _imports(request: HttpRequest, collection: Collection) -> HttpResponse:
 
 @require_safe
 @signed_in
-def import_detail(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
+def import_detail(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(imports_query.files(collection), pk=file_id)
     return _detail(request, imported)
@@ -64,7 +64,7 @@ def import_detail(request: HttpRequest, slug: str, file_id: int) -> HttpResponse
 
 @require_POST
 @signed_in
-def change_families(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
+def change_families(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
     """Say the model families of an imported run's system."""
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(imports_query.files(collection), pk=file_id, runs__isnull=False)
@@ -78,7 +78,7 @@ def change_families(request: HttpRequest, slug: str, file_id: int) -> HttpRespon
 
 @require_POST
 @signed_in
-def withdraw_import(request: HttpRequest, slug: str, file_id: int) -> HttpResponse:
+def withdraw_import(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(ImportedFile, collection=collection, pk=file_id)
     try:
@@ -90,7 +90,7 @@ def withdraw_import(request: HttpRequest, slug: str, file_id: int) -> HttpRespon
     return redirect("import_detail", slug, file_id)
 
 
-def _detail(request: HttpRequest, imported: ImportedFile, form: RunFamiliesForm | None = None) -> HttpResponse:
+def _detail(request: SignedInRequest, imported: ImportedFile, form: RunFamiliesForm | None = None) -> HttpResponse:
     run = imported.runs.first()
     if run is not None and form is None:
         form = RunFamiliesForm(initial={"model_family": run.model_family})
@@ -98,7 +98,7 @@ def _detail(request: HttpRequest, imported: ImportedFile, form: RunFamiliesForm 
     return render(request, "annotate/imports/import_detail.html", told, status=422 if form and form.errors else 200)
 
 
-def _receive(request: HttpRequest, collection: Collection, kind: str, form: FilesForm) -> Iterator[tuple[int, str]]:
+def _receive(request: SignedInRequest, collection: Collection, kind: str, form: FilesForm) -> Iterator[tuple[int, str]]:
     """Each file is taken or refused by itself, and said so by its name."""
     for file in form.cleaned_data["files"]:
         try:
@@ -120,7 +120,7 @@ def _receive(request: HttpRequest, collection: Collection, kind: str, form: File
             yield messages.SUCCESS, f"{file.name}: taken in; a worker reads it now."
 
 
-def _listed(request: HttpRequest, collection: Collection) -> dict[str, object]:
+def _listed(request: SignedInRequest, collection: Collection) -> dict[str, object]:
     now = timezone.now()
     page = Paginator(imports_query.files(collection), PAGE).get_page(request.GET.get("page"))
     rows = [imports_query.of(imported, now) for imported in page]

@@ -1,7 +1,7 @@
 """Testing how judges are fooled: all that were tested side by side, and a form for another one."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -15,12 +15,12 @@ from annotate.suggestions.forms.asking import BUILT_IN
 from annotate.suggestions.operations import asking
 from annotate.suggestions.views.asking import chosen_prompt
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def probe(request: HttpRequest, slug: str) -> HttpResponse:
+def probe(request: SignedInRequest, slug: str) -> HttpResponse:
     """An own judge starts at once, since it costs nothing; a service after its dry run."""
     collection = access.researched_or_404(request.user, slug)
     form = ProbeForm(collection, request.POST or None)
@@ -44,14 +44,14 @@ def probe(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("batch", slug, batch.pk)
 
 
-def _own(request: HttpRequest, collection: Collection, form: ProbeForm) -> Batch:
+def _own(request: SignedInRequest, collection: Collection, form: ProbeForm) -> Batch:
     judge = form.cleaned_data["judge"]
     return operations.request_own(
         collection=collection, judge=judge, draw=form.draw, by=request.user, now=timezone.now()
     )
 
 
-def _page(request: HttpRequest, collection: Collection, form: ProbeForm, **found: object) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: ProbeForm, **found: object) -> HttpResponse:
     told = {
         "collection": collection,
         "form": form,

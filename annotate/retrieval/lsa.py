@@ -29,7 +29,7 @@ def _axes(weights: sparse.csr_array, dimensions: int) -> NDArray[np.float64]:
     On one thread: on these sizes several only wait for each other, twenty times slower on a busy machine.
     """
     from sklearn.utils.extmath import randomized_svd
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+    from threadpoolctl import threadpool_limits
 
     if dimensions == 0:
         return np.zeros((weights.shape[1], 0))

@@ -1,5 +1,5 @@
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -7,7 +7,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Collection, Work
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress as progress_query
 from annotate.work import queue, resuming, workers
 
@@ -15,7 +15,7 @@ from annotate.work import queue, resuming, workers
 @require_safe
 @signed_in
 @vary_on_headers("HX-Request")
-def work_progress(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+def work_progress(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return _answer(request, collection, work_id)
 
@@ -23,7 +23,7 @@ def work_progress(request: HttpRequest, slug: str, work_id: int) -> HttpResponse
 @require_POST
 @signed_in
 @vary_on_headers("HX-Request")
-def stop_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+def stop_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     queue.stop(work=get_object_or_404(Work, collection=collection, pk=work_id))
     return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
@@ -32,7 +32,7 @@ def stop_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 @vary_on_headers("HX-Request")
-def resume_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
+def resume_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
         resuming.resume(work=get_object_or_404(Work, collection=collection, pk=work_id))
@@ -42,7 +42,7 @@ def resume_work(request: HttpRequest, slug: str, work_id: int) -> HttpResponse:
     return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
 
 
-def _answer(request: HttpRequest, collection: Collection, work_id: int) -> HttpResponse:
+def _answer(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
     """The page of one piece of work, or for htmx the fragment that asks for itself until the work is over."""
     now = timezone.now()
     work = get_object_or_404(Work, collection=collection, pk=work_id)

@@ -3,7 +3,7 @@
 import itertools
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -11,7 +11,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Rater
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.findings import finding, ranking_stability
 from evaluation.findings.influence import known as influence_known
@@ -22,7 +22,7 @@ HOLES_SHOWN = 5
 @require_safe
 @signed_in
 @vary_on_headers("HX-Request")
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page; for htmx, which asks on the judging page and until it is computed, the section alone."""
     collection = access.researched_or_404(request.user, slug)
     now = timezone.now()

@@ -3,14 +3,14 @@
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.findings import finding, seed_bias
 from evaluation.findings.finding import Known
@@ -25,7 +25,7 @@ RELEVANT = ("relevant, own queries", "graded, own queries", "relevant, variants"
 
 @require_safe
 @signed_in
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     """Of the model raters in the address, which graded the same pairs against different needs."""
     collection = access.researched_or_404(request.user, slug)
     names = request.GET.getlist("raters")
@@ -41,7 +41,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The same to keep; a sentence (202) until it is computed."""
     collection = access.researched_or_404(request.user, slug)
     try:
@@ -54,7 +54,7 @@ def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     return answers.table(_table(known.value), f"{slug}-seed-bias", format)
 
 
-def _known(request: HttpRequest, collection: Collection, names: list[str]) -> Known:
+def _known(request: SignedInRequest, collection: Collection, names: list[str]) -> Known:
     """Raises raters.NoSuchRater."""
     if not names:
         raise raters.NoSuchRater("Name the model raters whose grades are compared.")

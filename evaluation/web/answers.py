@@ -1,12 +1,13 @@
 """Downloads: tables as CSV and LaTeX, figures as SVG and PNG, and the refusal of either in a sentence."""
 
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 
 from annotate.models import Collection
+from annotate.web.signed_in import SignedInRequest
 from annotate.work import workers
 from evaluation.findings import drawing as drawings
 from evaluation.findings.drawing import Drawing
@@ -26,7 +27,7 @@ def table(told: Table, name: str, format: str) -> HttpResponse:
     return file(write(told).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
 
 
-def figure(request: HttpRequest, collection: Collection, told: Figure, name: str, format: str) -> HttpResponse:
+def figure(request: SignedInRequest, collection: Collection, told: Figure, name: str, format: str) -> HttpResponse:
     """The figure as a file to keep; 404 for a format that there is not.
 
     Until it is drawn, a page (202) that says so and looks again by itself, and 503 where drawing failed. htmx gets the

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -16,13 +16,13 @@ from annotate.collections.operations import collections
 from annotate.models import Adjudication, Membership, Pair
 from annotate.rules import permissions
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
 @never_cache
-def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
+def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
     """What waits and what was decided; a researcher also chooses what adjudicators see."""
     adjudicator = access.adjudicator_or_404(request.user, slug)
     told = {
@@ -37,7 +37,7 @@ def adjudication(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def adjudication_settings(request: HttpRequest, slug: str) -> HttpResponse:
+def adjudication_settings(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = forms.SettingsForm(request.POST, instance=collection)
     if form.is_valid():
@@ -50,7 +50,7 @@ def adjudication_settings(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
+def adjudicate(request: SignedInRequest, slug: str) -> HttpResponse:
     """The next pair that waits."""
     adjudicator = access.adjudicator_or_404(request.user, slug)
     return turns.show_next(request, adjudicator, turns.place(request.GET, adjudicator))
@@ -60,7 +60,7 @@ def adjudicate(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def adjudicate_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
+def adjudicate_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
     """One pair, whether it waits or is decided."""
     adjudicator = access.adjudicator_or_404(request.user, slug)
     card = _card(adjudicator, pair_id)
@@ -72,7 +72,7 @@ def adjudicate_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpRespon
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def decide_pair(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
+def decide_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     place = turns.place(request.POST, adjudicator)
     form = forms.DecisionForm(request.POST, scale=adjudicator.collection.scale)

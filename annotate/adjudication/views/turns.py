@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -14,6 +14,7 @@ from annotate.adjudication import forms
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.models import Adjudication, Membership, Pair
 from annotate.rules import permissions
+from annotate.web.signed_in import SignedInRequest
 
 CARD = "annotate/adjudication/_card.html"
 DONE = "annotate/adjudication/_done.html"
@@ -42,7 +43,7 @@ def place(said: Mapping[str, str], adjudicator: Membership) -> Place:
     return Place(form.cleaned_data.get("show", ""), pairs.first() if after else None)
 
 
-def answer(request: HttpRequest, adjudicator: Membership, place: Place, decision: Adjudication) -> HttpResponse:
+def answer(request: SignedInRequest, adjudicator: Membership, place: Place, decision: Adjudication) -> HttpResponse:
     """After a decision: what waits behind its pair."""
     onward = Place(place.show, decision.pair)
     if request.htmx:
@@ -52,7 +53,7 @@ def answer(request: HttpRequest, adjudicator: Membership, place: Place, decision
 
 
 def show_next(
-    request: HttpRequest,
+    request: SignedInRequest,
     adjudicator: Membership,
     place: Place,
     *,
@@ -80,7 +81,7 @@ def _next_card(adjudicator: Membership, place: Place) -> adjudication_card.Adjud
 
 
 def show(
-    request: HttpRequest,
+    request: SignedInRequest,
     adjudicator: Membership,
     place: Place,
     card: adjudication_card.AdjudicationCard,
@@ -108,7 +109,7 @@ def _shown(
 
 
 def _send(
-    request: HttpRequest, adjudicator: Membership, place: Place, fragment: str, told: dict[str, object], status: int
+    request: SignedInRequest, adjudicator: Membership, place: Place, fragment: str, told: dict[str, object], status: int
 ) -> HttpResponse:
     slug = adjudicator.collection.slug
     everywhere = {

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
@@ -12,13 +12,13 @@ from annotate.collections.operations import collections, scales
 from annotate.collections.queries import stored_grades
 from annotate.models import Collection, Guidelines, Membership
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 @vary_on_headers("HX-Request")
-def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
+def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     """Everybody of the collection reads them; researchers write the next version."""
     if request.method == "POST":
         return _write(request, access.researched_or_404(request.user, slug))
@@ -31,7 +31,7 @@ def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def change_scale(request: HttpRequest, slug: str) -> HttpResponse:
+def change_scale(request: SignedInRequest, slug: str) -> HttpResponse:
     """Another scale of grades, as long as none is stored."""
     collection = access.researched_or_404(request.user, slug)
     newest = _versions(collection)[0]
@@ -49,7 +49,7 @@ def change_scale(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("guidelines", slug)
 
 
-def _write(request: HttpRequest, collection: Collection) -> HttpResponse:
+def _write(request: SignedInRequest, collection: Collection) -> HttpResponse:
     newest = _versions(collection)[0]
     form = GuidelinesForm(newest.grade_words, request.POST)
     if not form.is_valid():
@@ -72,7 +72,7 @@ def _form_of(shown: Guidelines) -> GuidelinesForm:
 
 
 def _page(
-    request: HttpRequest,
+    request: SignedInRequest,
     collection: Collection,
     form: GuidelinesForm,
     shown: Guidelines,

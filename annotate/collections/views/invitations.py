@@ -15,7 +15,7 @@ from annotate.collections.operations import invitations as operations
 from annotate.collections.views import people
 from annotate.models import Invitation, Membership
 from annotate.web import access, sign_in_limit
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -23,7 +23,7 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 @require_POST
 @signed_in
 @never_cache
-def invite(request: HttpRequest, slug: str) -> HttpResponse:
+def invite(request: SignedInRequest, slug: str) -> HttpResponse:
     """The link stands in this one answer and nowhere else."""
     collection = access.researched_or_404(request.user, slug)
     form = InvitationForm(request.POST)
@@ -35,7 +35,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def end_invitation(request: HttpRequest, slug: str, invitation_id: int) -> HttpResponse:
+def end_invitation(request: SignedInRequest, slug: str, invitation_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     invitation = get_object_or_404(Invitation, collection=collection, pk=invitation_id)
     operations.end(invitation=invitation, now=timezone.now())

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -13,13 +13,13 @@ from annotate.collections.queries import invitations, members
 from annotate.models import Collection, Membership
 from annotate.rules import permissions
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 @never_cache
-def people(request: HttpRequest, slug: str) -> HttpResponse:
+def people(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = PersonForm(request.POST or None)
     if not form.is_valid():
@@ -39,7 +39,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
+def deactivate_member(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
     try:
@@ -54,7 +54,7 @@ def deactivate_member(request: HttpRequest, slug: str, member_id: int) -> HttpRe
 @require_POST
 @signed_in
 @never_cache
-def reset_password(request: HttpRequest, slug: str, member_id: int) -> HttpResponse:
+def reset_password(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
     try:
@@ -66,7 +66,7 @@ def reset_password(request: HttpRequest, slug: str, member_id: int) -> HttpRespo
 
 
 def page(
-    request: HttpRequest,
+    request: SignedInRequest,
     collection: Collection,
     form: PersonForm | None = None,
     invitation_form: InvitationForm | None = None,

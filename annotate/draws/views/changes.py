@@ -1,6 +1,6 @@
 """Pairs that a researcher puts into the pool or takes away from people by hand."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -8,12 +8,12 @@ from annotate.draws.forms import NamedPairsForm, WithdrawnPairsForm
 from annotate.draws.operations import additions, withdrawals
 from annotate.draws.views import page
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_POST
 @signed_in
-def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def add_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def add(said: dict) -> str:
@@ -27,7 +27,7 @@ def add_pairs(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def withdraw_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def withdraw_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def withdraw(said: dict) -> str:
@@ -43,7 +43,7 @@ def withdraw_pairs(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def restore_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def restore_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def restore(said: dict) -> str:

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -9,14 +9,14 @@ from annotate.draws.operations import near_duplicates as finding
 from annotate.draws.queries import near_duplicates as near_duplicates_query
 from annotate.draws.queries import pair_draws
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 PAGE = 10
 
 
 @require_safe
 @signed_in
-def near_duplicates(request: HttpRequest, slug: str) -> HttpResponse:
+def near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
     """Each representative beside the passages that follow it."""
     collection = access.researched_or_404(request.user, slug)
     page = Paginator(near_duplicates_query.representatives(collection), PAGE).get_page(request.GET.get("page"))
@@ -31,7 +31,7 @@ def near_duplicates(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def find_near_duplicates(request: HttpRequest, slug: str) -> HttpResponse:
+def find_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     finding.request_finding(collection=collection, by=request.user, now=timezone.now())
     messages.success(request, "A worker looks for near-duplicates now.")

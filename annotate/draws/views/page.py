@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
@@ -18,11 +18,12 @@ from annotate.formats.faults import FileRefused
 from annotate.models import Collection, PairDraw
 from annotate.pairs.operations import refresh
 from annotate.rules import drawing
+from annotate.web.signed_in import SignedInRequest
 from annotate.work import progress, workers
 
 
 def page(
-    request: HttpRequest, collection: Collection, *, sample: Sample | None = None, **bound: Form | None
+    request: SignedInRequest, collection: Collection, *, sample: Sample | None = None, **bound: Form | None
 ) -> HttpResponse:
     """`bound`: a form that was sent, under its name: sample_form, list_form, calibration_form, add_form,
     withdraw_form or restore_form."""
@@ -52,7 +53,9 @@ def page(
     return render(request, "annotate/draws/pairs.html", told, status=422 if is_refused else 200)
 
 
-def act(request: HttpRequest, collection: Collection, name: str, form: Form, do: Callable[[dict], str]) -> HttpResponse:
+def act(
+    request: SignedInRequest, collection: Collection, name: str, form: Form, do: Callable[[dict], str]
+) -> HttpResponse:
     """Do what a good form asks for, say the sentence that comes back and show the page anew; else show the form with
     what stands in the way."""
     if form.is_valid():

@@ -1,7 +1,7 @@
 """Which pairs people judge, and in which order: the draws."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -12,18 +12,18 @@ from annotate.draws.queries import sample_plans
 from annotate.draws.views import page
 from annotate.rules import drawing
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
-def pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     return page.page(request, access.researched_or_404(request.user, slug))
 
 
 @require_POST
 @signed_in
-def draw_sample(request: HttpRequest, slug: str) -> HttpResponse:
+def draw_sample(request: SignedInRequest, slug: str) -> HttpResponse:
     """Draw a random sample, or with `preview` only say what would be drawn."""
     collection = access.researched_or_404(request.user, slug)
     form = SampleForm(collection, request.POST, auto_id="sample_%s")
@@ -44,7 +44,7 @@ def draw_sample(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def draw_list(request: HttpRequest, slug: str) -> HttpResponse:
+def draw_list(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def draw(said: dict) -> str:
@@ -57,7 +57,7 @@ def draw_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def end_draw(request: HttpRequest, slug: str) -> HttpResponse:
+def end_draw(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
         drawn_orders.end(collection=collection, by=request.user, now=timezone.now())
@@ -70,7 +70,7 @@ def end_draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def draw_calibration(request: HttpRequest, slug: str) -> HttpResponse:
+def draw_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def draw(said: dict) -> str:
@@ -83,7 +83,7 @@ def draw_calibration(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def end_calibration(request: HttpRequest, slug: str) -> HttpResponse:
+def end_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
         calibration.end_calibration(collection=collection, now=timezone.now())

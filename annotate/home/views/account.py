@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
@@ -13,12 +13,12 @@ from knox.models import AuthToken
 from annotate.collections.operations import accounts
 from annotate.home import forms
 from annotate.home.queries import home as home_query
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
-def home(request: HttpRequest) -> HttpResponse:
+def home(request: SignedInRequest) -> HttpResponse:
     user = request.user
     may_create = user.is_superuser or user.may_create_collections
     return render(request, "annotate/home/home.html", {"home": home_query.of_person(user), "may_create": may_create})
@@ -26,14 +26,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @signed_in
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     return _account_page(request)
 
 
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def change_password(request: HttpRequest) -> HttpResponse:
+def change_password(request: SignedInRequest) -> HttpResponse:
     form = forms.PasswordForm(request.user, request.POST or None)
     if request.method == "POST" and form.is_valid():
         accounts.change_password(user=request.user, password=form.cleaned_data["new_password1"])
@@ -45,7 +45,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
-def change_theme(request: HttpRequest) -> HttpResponse:
+def change_theme(request: SignedInRequest) -> HttpResponse:
     form = forms.ThemeForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("There is no such theme.", content_type="text/plain")
@@ -57,7 +57,7 @@ def change_theme(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
-def change_shortcuts(request: HttpRequest) -> HttpResponse:
+def change_shortcuts(request: SignedInRequest) -> HttpResponse:
     form = forms.ShortcutsForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("These preferences cannot be stored.", content_type="text/plain")
@@ -69,7 +69,7 @@ def change_shortcuts(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 @signed_in
-def make_token(request: HttpRequest) -> HttpResponse:
+def make_token(request: SignedInRequest) -> HttpResponse:
     """The secret is in this answer and in no other: it is not stored."""
     try:
         return _account_page(request, new_token=accounts.make_token(user=request.user))
@@ -80,7 +80,7 @@ def make_token(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @signed_in
-def delete_token(request: HttpRequest) -> HttpResponse:
+def delete_token(request: SignedInRequest) -> HttpResponse:
     form = forms.TokenForm(request.POST)
     if form.is_valid():
         accounts.delete_token(user=request.user, key=form.cleaned_data["key"])
@@ -88,6 +88,6 @@ def delete_token(request: HttpRequest) -> HttpResponse:
     return redirect("account")
 
 
-def _account_page(request: HttpRequest, new_token: accounts.NewToken | None = None) -> HttpResponse:
+def _account_page(request: SignedInRequest, new_token: accounts.NewToken | None = None) -> HttpResponse:
     tokens = AuthToken.objects.filter(user=request.user).order_by("-created")
     return render(request, "account/account.html", {"tokens": tokens, "new_token": new_token})

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -14,13 +14,13 @@ from annotate.home.queries import stages
 from annotate.judging.queries import progress
 from annotate.models import Collection, Membership
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def new_collection(request: HttpRequest) -> HttpResponse:
+def new_collection(request: SignedInRequest) -> HttpResponse:
     if not (request.user.may_create_collections or request.user.is_superuser):
         raise PermissionDenied("You may not make collections. An administrator can allow it.")
     form = NewCollectionForm(request.POST or None)
@@ -37,7 +37,7 @@ def new_collection(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @signed_in
-def collection(request: HttpRequest, slug: str) -> HttpResponse:
+def collection(request: SignedInRequest, slug: str) -> HttpResponse:
     """The way of the data for a researcher; what waits, and nothing else, for who only judges or adjudicates."""
     by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}
     assessor = by_role.get(Membership.Role.ASSESSOR)

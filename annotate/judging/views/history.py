@@ -1,6 +1,6 @@
 """A person's own judgments: pages of them, and any of them reopened and changed."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,12 +15,12 @@ from annotate.judging.queries import history as history_queries
 from annotate.judging.views import turns
 from annotate.models import Guidelines, Judgment, Membership
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
-def history(request: HttpRequest, slug: str) -> HttpResponse:
+def history(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     show = request.GET.get("show", "")
     page = history_queries.page(assessor, show=show, number=request.GET.get("page", 1))
@@ -35,7 +35,7 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def reopen(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
+def reopen(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     return turns.show_reopened(request, assessor, _current(assessor, judgment_id))
 
@@ -44,7 +44,7 @@ def reopen(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def change_judgment(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
+def change_judgment(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     judgment = _current(assessor, judgment_id)
     form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)

@@ -1,6 +1,6 @@
 """The judging page: one request stores an answer and brings the next pair."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -15,14 +15,14 @@ from annotate.judging.queries import judging_card
 from annotate.judging.views import turns
 from annotate.models import Claim, Judgment, Membership
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def judge(request: HttpRequest, slug: str) -> HttpResponse:
+def judge(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     return turns.show(request, turns_operations.begin(assessor=assessor, now=timezone.now()))
 
@@ -31,7 +31,7 @@ def judge(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
+def save_judgment(request: SignedInRequest, slug: str) -> HttpResponse:
     form = forms.AnswerForm(request.POST)
     try:
         if not form.is_valid():
@@ -54,7 +54,7 @@ def save_judgment(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def skip_pair(request: HttpRequest, slug: str) -> HttpResponse:
+def skip_pair(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.ClaimForm(request.POST)
     if not form.is_valid():
@@ -67,7 +67,7 @@ def skip_pair(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def decide(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
+def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
     """Keep or change the grade after a reveal; without a grade of the scale the question stands again."""
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.DecisionForm(request.POST)
@@ -84,7 +84,7 @@ def decide(request: HttpRequest, slug: str, judgment_id: int) -> HttpResponse:
 
 @require_POST
 @signed_in
-def renew_claim(request: HttpRequest, slug: str) -> HttpResponse:
+def renew_claim(request: SignedInRequest, slug: str) -> HttpResponse:
     """Hold the pair in front of the person for the full time again."""
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.ClaimForm(request.POST)
@@ -95,12 +95,12 @@ def renew_claim(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(status=204)
 
 
-def _refused(request: HttpRequest, assessor: Membership) -> HttpResponse:
+def _refused(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     """What was sent belongs to nobody here: another person signed in in this browser since the page was opened."""
     return render(request, "annotate/judging/judging_refused.html", {"collection": assessor.collection}, status=409)
 
 
-def _card_again(request: HttpRequest, slug: str) -> HttpResponse:
+def _card_again(request: SignedInRequest, slug: str) -> HttpResponse:
     """The same card with what is wrong with the answer."""
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)

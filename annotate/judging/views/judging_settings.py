@@ -1,5 +1,5 @@
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -11,14 +11,14 @@ from annotate.judging.views import progress as progress_views
 from annotate.models import Collection, Judgment
 from annotate.pairs.operations import refresh
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress as work_progress
 from annotate.work import workers
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def judging_settings(request: HttpRequest, slug: str) -> HttpResponse:
+def judging_settings(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = JudgingForm(
         request.POST or None,

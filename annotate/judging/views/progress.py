@@ -1,7 +1,7 @@
 """What a researcher watches while people judge, and the switch that pauses them."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -10,19 +10,19 @@ from annotate.collections.operations import collections
 from annotate.judging.queries import live_progress
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_safe
 @signed_in
-def judging_progress(request: HttpRequest, slug: str) -> HttpResponse:
+def judging_progress(request: SignedInRequest, slug: str) -> HttpResponse:
     """The fragment that asks for itself while pairs are open."""
     return render(request, "annotate/judging/_progress.html", told(access.researched_or_404(request.user, slug)))
 
 
 @require_POST
 @signed_in
-def pause_judging(request: HttpRequest, slug: str) -> HttpResponse:
+def pause_judging(request: SignedInRequest, slug: str) -> HttpResponse:
     """Pause judging, or with `is_paused` empty open it again."""
     collection = access.researched_or_404(request.user, slug)
     is_paused = bool(request.POST.get("is_paused"))

@@ -1,7 +1,7 @@
 """From an assessor's turn to what is sent: a fragment for htmx, the whole page or a redirect without it."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -10,6 +10,7 @@ from annotate.judging.forms.judging import AnswerForm
 from annotate.judging.operations.turns import Turn
 from annotate.judging.queries import history, judging_card, progress
 from annotate.models import Judgment, Membership
+from annotate.web.signed_in import SignedInRequest
 
 CARD = "annotate/judging/_card.html"
 REVEAL = "annotate/judging/_reveal.html"
@@ -17,7 +18,7 @@ DONE = "annotate/judging/_done.html"
 PAUSED = "annotate/judging/_paused.html"
 
 
-def answer(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
+def answer(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpResponse:
     """What to send after something was done: the next fragment, or without htmx the way to the page."""
     if request.htmx:
         return show(request, turn, notice)
@@ -26,7 +27,7 @@ def answer(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
     return redirect("judge", turn.assessor.collection.slug)
 
 
-def show(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
+def show(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpResponse:
     assessor = turn.assessor
     newest = turn.saved or history.newest(assessor)
     context = {"saved": turn.saved, "notice": notice, "earlier": newest.pk if newest else None, "mine": turn.mine}
@@ -43,7 +44,7 @@ def show(request: HttpRequest, turn: Turn, notice: str = "") -> HttpResponse:
     return _send(request, assessor, DONE, {**context, "held": progress.held_by_others(assessor)}, address)
 
 
-def show_reopened(request: HttpRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
+def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
     beside = history.neighbours(judgment)
     mine = progress.of_assessor(assessor)
     context = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True, "mine": mine}
@@ -56,7 +57,7 @@ def show_reopened(request: HttpRequest, assessor: Membership, judgment: Judgment
 
 
 def show_again(
-    request: HttpRequest, assessor: Membership, card: judging_card.Card, form: AnswerForm, address: str
+    request: SignedInRequest, assessor: Membership, card: judging_card.Card, form: AnswerForm, address: str
 ) -> HttpResponse:
     """The card with what the person said and what is wrong with it."""
     mine = progress.of_assessor(assessor)
@@ -65,7 +66,7 @@ def show_again(
 
 
 def _send(
-    request: HttpRequest,
+    request: SignedInRequest,
     assessor: Membership,
     fragment: str,
     context: dict[str, object],

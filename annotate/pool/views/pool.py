@@ -1,5 +1,5 @@
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
@@ -11,13 +11,13 @@ from annotate.pairs.operations import refresh
 from annotate.pool.forms import HoleDrawForm, PoolForm
 from annotate.pool.operations import hole_draws, pooling
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress, workers
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def pool(request: HttpRequest, slug: str) -> HttpResponse:
+def pool(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = PoolForm(request.POST or None, initial={"depth": collection.pool_depth})
     if form.is_valid():
@@ -30,7 +30,7 @@ def pool(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
+def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
     """Draw synthetic holes, or with `preview` only say what would be drawn."""
     collection = access.researched_or_404(request.user, slug)
     form = HoleDrawForm(collection.scale, request.POST)
@@ -55,7 +55,7 @@ def draw_holes(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
+def undo_draw(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
         draw = hole_draws.undo_draw(collection=collection, by=request.user, now=timezone.now())
@@ -69,7 +69,7 @@ def undo_draw(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest,
+    request: SignedInRequest,
     collection: Collection,
     *,
     pool_form: PoolForm | None = None,

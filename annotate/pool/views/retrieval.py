@@ -1,17 +1,17 @@
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from annotate.pool.operations import retrieval
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_POST
 @signed_in
-def retrieve(request: HttpRequest, slug: str) -> HttpResponse:
+def retrieve(request: SignedInRequest, slug: str) -> HttpResponse:
     """Start the built-in systems; the page of their work shows how far they are."""
     collection = access.researched_or_404(request.user, slug)
     try:

@@ -1,7 +1,7 @@
 """Asking a language model: the dry run first, then the batch."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -11,14 +11,14 @@ from annotate.models import Collection, Prompt
 from annotate.suggestions.forms.asking import BUILT_IN, AskForm
 from annotate.suggestions.operations import asking, prompts
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 FEW = 200  # judged pairs on which prompts are compared before money is spent
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def ask_model(request: HttpRequest, slug: str) -> HttpResponse:
+def ask_model(request: SignedInRequest, slug: str) -> HttpResponse:
     """A dry run tells calls, tokens and the most it can cost; only then it can be started."""
     collection = access.researched_or_404(request.user, slug)
     form = AskForm(collection, request.POST or None, initial=request.GET.dict())
@@ -37,7 +37,7 @@ def ask_model(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("batch", slug, batch.pk)
 
 
-def _ask_page(request: HttpRequest, collection: Collection, form: AskForm, **found: object) -> HttpResponse:
+def _ask_page(request: SignedInRequest, collection: Collection, form: AskForm, **found: object) -> HttpResponse:
     missing = {name: services.missing(name) for name in services.NAMES}
     told = {"collection": collection, "form": form, "missing": missing, "few": FEW, **found}
     return render(request, "annotate/suggestions/ask_model.html", told, status=422 if form.errors else 200)

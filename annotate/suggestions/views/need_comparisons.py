@@ -1,7 +1,7 @@
 """What a grade is given against: query, backstory or both, tried with one prompt and model."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -14,12 +14,12 @@ from annotate.suggestions.operations import need_comparisons as need_comparisons
 from annotate.suggestions.queries import need_comparisons
 from annotate.suggestions.views.asking import chosen_prompt
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def compare_needs(request: HttpRequest, slug: str) -> HttpResponse:
+def compare_needs(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = CompareNeedsForm(collection, request.POST or None)
     if not form.is_valid():
@@ -41,7 +41,7 @@ def compare_needs(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, collection: Collection, form: CompareNeedsForm, found: dict | None = None
+    request: SignedInRequest, collection: Collection, form: CompareNeedsForm, found: dict | None = None
 ) -> HttpResponse:
     costs = [one.most_cost for one in found.values()] if found else []
     told = {

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.forms import BaseForm
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -12,19 +12,19 @@ from annotate.models import Collection
 from annotate.own_judges.operations import requests, retraining
 from annotate.suggestions.forms.suggestions import ChosenModelForm, OwnJudgeForm, SuccessorsForm
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress, workers
 
 
 @require_safe
 @signed_in
-def suggestions(request: HttpRequest, slug: str) -> HttpResponse:
+def suggestions(request: SignedInRequest, slug: str) -> HttpResponse:
     return _page(request, access.researched_or_404(request.user, slug))
 
 
 @require_POST
 @signed_in
-def start_own_judge(request: HttpRequest, slug: str) -> HttpResponse:
+def start_own_judge(request: SignedInRequest, slug: str) -> HttpResponse:
     """A new version of Lacuna's own judge, calibrated on the chosen models or, without any, from text alone."""
     collection = access.researched_or_404(request.user, slug)
     form = OwnJudgeForm(collection, request.POST)
@@ -41,7 +41,7 @@ def start_own_judge(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def change_successors(request: HttpRequest, slug: str) -> HttpResponse:
+def change_successors(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = SuccessorsForm(request.POST, instance=collection)
     if not form.is_valid():
@@ -53,7 +53,7 @@ def change_successors(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def choose_model(request: HttpRequest, slug: str) -> HttpResponse:
+def choose_model(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = ChosenModelForm(collection, request.POST)
     if form.is_valid():
@@ -65,7 +65,7 @@ def choose_model(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("suggestions", slug)
 
 
-def _page(request: HttpRequest, collection: Collection, **bound: BaseForm) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, **bound: BaseForm) -> HttpResponse:
     """With forms that were sent and not taken, if any."""
     now = timezone.now()
     told = {

@@ -1,7 +1,7 @@
 """An assessor's look at query variants, one by one: the same meaning, and who wrote it."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -15,7 +15,7 @@ from annotate.variants.operations.checks import Said
 from annotate.variants.queries import variant_turn
 from annotate.variants.queries.variant_turn import Turn
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 
 CARD, DONE = "annotate/variants/_variant_card.html", "annotate/variants/_variant_done.html"
 
@@ -24,7 +24,7 @@ CARD, DONE = "annotate/variants/_variant_card.html", "annotate/variants/_variant
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def check_variants(request: HttpRequest, slug: str) -> HttpResponse:
+def check_variants(request: SignedInRequest, slug: str) -> HttpResponse:
     """The next variant; with `again` the one that was answered last."""
     assessor = access.assessor_or_404(request.user, slug)
     again = variant_turn.said_last(assessor) if "again" in request.GET else None
@@ -35,7 +35,7 @@ def check_variants(request: HttpRequest, slug: str) -> HttpResponse:
 @signed_in
 @never_cache
 @vary_on_headers("HX-Request")
-def save_variant_check(request: HttpRequest, slug: str, variant_id: int) -> HttpResponse:
+def save_variant_check(request: SignedInRequest, slug: str, variant_id: int) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     form = CheckForm(request.POST)
     if not form.is_valid():
@@ -59,7 +59,7 @@ def save_variant_check(request: HttpRequest, slug: str, variant_id: int) -> Http
 
 
 def _show(
-    request: HttpRequest,
+    request: SignedInRequest,
     assessor: Membership,
     turn: Turn | None,
     form: CheckForm | None = None,

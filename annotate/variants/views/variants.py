@@ -1,7 +1,7 @@
 """The query variants of a collection: who wrote them, what is measured of them, what people say of them."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -12,7 +12,7 @@ from annotate.variants.forms import DrawChecksForm
 from annotate.variants.operations import checks, measures
 from annotate.variants.queries import table, variant_checks
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress, workers
 
 SHOWN_BATCHES = 5
@@ -20,13 +20,13 @@ SHOWN_BATCHES = 5
 
 @require_safe
 @signed_in
-def variants(request: HttpRequest, slug: str) -> HttpResponse:
+def variants(request: SignedInRequest, slug: str) -> HttpResponse:
     return _page(request, access.researched_or_404(request.user, slug), DrawChecksForm())
 
 
 @require_POST
 @signed_in
-def measure_variants(request: HttpRequest, slug: str) -> HttpResponse:
+def measure_variants(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     queued = measures.request(collection=collection, by=request.user, now=timezone.now())
     return redirect("work_progress", slug, queued.pk)
@@ -34,7 +34,7 @@ def measure_variants(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def draw_variant_checks(request: HttpRequest, slug: str) -> HttpResponse:
+def draw_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = DrawChecksForm(request.POST)
     if not form.is_valid():
@@ -50,14 +50,14 @@ def draw_variant_checks(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @signed_in
-def end_variant_checks(request: HttpRequest, slug: str) -> HttpResponse:
+def end_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     checks.end(collection=collection)
     messages.success(request, "Nobody is asked about variants any more; what was said is kept.")
     return redirect("variants", slug)
 
 
-def _page(request: HttpRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
     # PostgreSQL looks for no text with a NUL in it.
     said = {name: request.GET.get(name, "").replace("\0", "") for name in ("profile", "topic", "sort")}
     now = timezone.now()

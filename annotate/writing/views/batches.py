@@ -3,7 +3,7 @@
 from types import ModuleType
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
@@ -16,7 +16,7 @@ from annotate.probes.queries import probes
 from annotate.suggestions.operations import asking
 from annotate.suggestions.queries import batch_grades
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from annotate.writing.operations import writing
 
@@ -24,7 +24,7 @@ from annotate.writing.operations import writing
 @require_safe
 @signed_in
 @vary_on_headers("HX-Request")
-def batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
     """The page; for htmx its figures alone, which ask for themselves until the work is over."""
     collection = access.researched_or_404(request.user, slug)
     now = timezone.now()
@@ -44,7 +44,7 @@ def batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
 
 @require_POST
 @signed_in
-def cancel_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def cancel_batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     asked = get_object_or_404(Batch.objects.select_related("work", "rater"), collection=collection, pk=batch_id)
     _operations(asked).cancel(batch=asked, by=request.user, now=timezone.now())
@@ -54,7 +54,7 @@ def cancel_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse
 
 @require_POST
 @signed_in
-def ask_again(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def ask_again(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
     """Ask again about whatever has no grade or text."""
     collection = access.researched_or_404(request.user, slug)
     asked = get_object_or_404(Batch, collection=collection, pk=batch_id)

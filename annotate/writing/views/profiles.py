@@ -1,7 +1,7 @@
 """The profiles that query variants are written for: Lacuna's own to read, the researchers' to write."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -9,14 +9,14 @@ from django.views.decorators.http import require_http_methods
 from annotate.llm import profiles
 from annotate.models import Collection, Profile
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.writing.forms import ProfileForm
 from annotate.writing.operations import profiles as operations
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def profiles_page(request: HttpRequest, slug: str) -> HttpResponse:
+def profiles_page(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = ProfileForm(request.POST or None, initial=_start(collection, request.GET.get("from", "")))
     if form.is_valid():

@@ -1,7 +1,7 @@
 """Prompts of one's own: for grades, backstories and query variants."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -16,7 +16,7 @@ from annotate.suggestions.operations import prompts as suggestions_prompts
 from annotate.suggestions.queries import asked_pairs
 from annotate.suggestions.views.asking import FEW
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.writing.operations import writing
 
 Purpose = Prompt.Purpose
@@ -35,7 +35,7 @@ SENTENCES = {
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def write_prompt(request: HttpRequest, slug: str) -> HttpResponse:
+def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
     """Previewed on a pair or topic before it is kept; `purpose` in the address says what it is for."""
     collection = access.researched_or_404(request.user, slug)
     purpose = request.GET.get("purpose", Purpose.JUDGING)
@@ -57,7 +57,7 @@ def write_prompt(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse(page, args=[slug])}?prompt={kept.pk}{more}")
 
 
-def _keep(request: HttpRequest, collection: Collection, form: PromptForm) -> Prompt:
+def _keep(request: SignedInRequest, collection: Collection, form: PromptForm) -> Prompt:
     return suggestions_prompts.write(
         collection=collection,
         name=form.cleaned_data["name"],
@@ -84,7 +84,7 @@ def _preview(collection: Collection, form: PromptForm) -> Request | None:
     return writing.preview(collection=collection, prompt=prompt)
 
 
-def _page(request: HttpRequest, collection: Collection, form: PromptForm, **found: object) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: PromptForm, **found: object) -> HttpResponse:
     told = {
         "collection": collection,
         "form": form,

@@ -1,7 +1,7 @@
 """Having a model write backstories or query variants: the dry run first, then the batch."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
@@ -11,7 +11,7 @@ from annotate.models import Batch, Collection
 from annotate.suggestions.operations import asking
 from annotate.suggestions.views.asking import chosen_prompt
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.writing.forms import BackstoriesForm, VariantsForm, WritingForm
 from annotate.writing.operations import profiles, writing
 from annotate.writing.operations.writing import Wish
@@ -19,21 +19,21 @@ from annotate.writing.operations.writing import Wish
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def write_backstories(request: HttpRequest, slug: str) -> HttpResponse:
+def write_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return _write(request, collection, BackstoriesForm(collection, request.POST or None, initial=request.GET.dict()))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def write_variants(request: HttpRequest, slug: str) -> HttpResponse:
+def write_variants(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return _write(request, collection, VariantsForm(collection, request.POST or None, initial=request.GET.dict()))
 
 
 @require_POST
 @signed_in
-def take_back_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpResponse:
+def take_back_batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
     """Take out what a batch wrote."""
     collection = access.researched_or_404(request.user, slug)
     written = get_object_or_404(
@@ -47,7 +47,7 @@ def take_back_batch(request: HttpRequest, slug: str, batch_id: int) -> HttpRespo
     return redirect("batch", slug, batch_id)
 
 
-def _write(request: HttpRequest, collection: Collection, form: WritingForm) -> HttpResponse:
+def _write(request: SignedInRequest, collection: Collection, form: WritingForm) -> HttpResponse:
     if not form.is_valid():
         return _page(request, collection, form)
     wish, now = _wish(collection, form), timezone.now()
@@ -71,7 +71,7 @@ def _wish(collection: Collection, form: WritingForm) -> Wish:
     return form.wish(prompt=prompt, profiles=tuple(chosen))
 
 
-def _page(request: HttpRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:
     missing = {name: services.missing(name) for name in services.NAMES}
     told = {"collection": collection, "form": form, "missing": missing, **found}
     return render(

@@ -1,14 +1,14 @@
 """Which holes matter for the ranking of systems, and judging them first."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress, workers
 from evaluation.findings.influence import computation
 from evaluation.findings.influence import known as influence_known
@@ -19,14 +19,14 @@ from evaluation.web import answers
 
 @require_safe
 @signed_in
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return _page(request, collection, InfluenceForm(collection))
 
 
 @require_POST
 @signed_in
-def compute(request: HttpRequest, slug: str) -> HttpResponse:
+def compute(request: SignedInRequest, slug: str) -> HttpResponse:
     """Compute it in the background, and with `orders` let holes be judged in its order."""
     collection = access.researched_or_404(request.user, slug)
     form = InfluenceForm(collection, request.POST)
@@ -44,7 +44,7 @@ def compute(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The holes that the page shows as a table to keep."""
     collection = access.researched_or_404(request.user, slug)
     known = influence_known.of(collection)
@@ -54,7 +54,7 @@ def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     return answers.table(influence_table.of(known.value), f"{slug}-influence", format)
 
 
-def _page(request: HttpRequest, collection: Collection, form: InfluenceForm) -> HttpResponse:
+def _page(request: SignedInRequest, collection: Collection, form: InfluenceForm) -> HttpResponse:
     now = timezone.now()
     told = {
         "collection": collection,

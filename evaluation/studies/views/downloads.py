@@ -3,13 +3,13 @@
 from collections.abc import Callable
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.models import Study
 from evaluation.studies.design.report import Report
 from evaluation.studies.operations import files, lifecycle, reports
@@ -26,7 +26,7 @@ FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
 
 @require_safe
 @signed_in
-def study_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponse:
+def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponse:
     """The whole of a study; where drawings of it are gone, they are drawn first."""
     collection = access.researched_or_404(request.user, slug)
     found = study_page.of(collection, number)
@@ -44,7 +44,7 @@ def study_file(request: HttpRequest, slug: str, number: int, name: str) -> HttpR
 
 @require_safe
 @signed_in
-def study_figure(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+def study_figure(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     figures = _report(study_page.of(collection, number)).figures
     if name not in figures:
@@ -54,7 +54,7 @@ def study_figure(request: HttpRequest, slug: str, number: int, name: str, format
 
 @require_safe
 @signed_in
-def study_table(request: HttpRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+def study_table(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     tables = _report(study_page.of(collection, number)).tables
     if name not in tables:

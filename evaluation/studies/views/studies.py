@@ -2,14 +2,14 @@
 
 import re
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.models import Study
 from evaluation.studies import forms as study_forms
@@ -20,7 +20,7 @@ from evaluation.studies.queries import offered as offered_queries
 
 @require_safe
 @signed_in
-def studies(request: HttpRequest, slug: str) -> HttpResponse:
+def studies(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     rows = (
         Study.objects.filter(collection=collection)
@@ -38,7 +38,7 @@ def studies(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
-def new_study(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     offered = offered_queries.named(collection, kind)
     if offered is None:

@@ -1,14 +1,14 @@
 """One study: how far it is, what it found, and what can be done with it."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import progress, workers
 from evaluation.models import Study
 from evaluation.studies.kinds.registry import CannotStudy
@@ -18,7 +18,7 @@ from evaluation.studies.views import tables
 
 @require_safe
 @signed_in
-def study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     found, now = of(collection, number), timezone.now()
     told: dict[str, object] = {
@@ -44,7 +44,7 @@ def study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_POST
 @signed_in
-def run_study_again(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """The same plan on the grades and runs of today."""
     collection = access.researched_or_404(request.user, slug)
     earlier = of(collection, number)
@@ -60,7 +60,7 @@ def run_study_again(request: HttpRequest, slug: str, number: int) -> HttpRespons
 
 @require_POST
 @signed_in
-def go_on_with_study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Compute and draw what it still lacks."""
     collection = access.researched_or_404(request.user, slug)
     lifecycle.go_on(study=of(collection, number), by=request.user, now=timezone.now())
@@ -69,7 +69,7 @@ def go_on_with_study(request: HttpRequest, slug: str, number: int) -> HttpRespon
 
 @require_POST
 @signed_in
-def delete_study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+def delete_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     found = of(collection, number)
     lifecycle.remove(study=found)

@@ -1,11 +1,11 @@
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.models import Guidelines
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.findings.agreement import matrix
 from evaluation.inputs import raters
@@ -19,7 +19,7 @@ from evaluation.web import answers, figure_rows, interval_rows
 
 @require_safe
 @signed_in
-def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+def agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     """All raters against one another, and with `first` and `second` in the address these two in detail."""
     collection = access.researched_or_404(request.user, slug)
     form = AgreementForm(raters.listed(collection), request.GET.dict())
@@ -38,7 +38,7 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def details(request: HttpRequest, slug: str) -> HttpResponse:
+def details(request: SignedInRequest, slug: str) -> HttpResponse:
     """The fragment that asks for itself until the intervals of two raters are computed."""
     collection = access.researched_or_404(request.user, slug)
     form = AgreementForm(raters.listed(collection), request.GET.dict())
@@ -60,7 +60,7 @@ def _about(shown: Shown) -> dict[str, object]:
     }
 
 
-def _details(request: HttpRequest, shown: Shown, form: AgreementForm) -> dict[str, object]:
+def _details(request: SignedInRequest, shown: Shown, form: AgreementForm) -> dict[str, object]:
     now = timezone.now()
     known = found_views.details(shown, request.user, now)
     told: dict[str, object] = {"details": known, "is_worker_silent": workers.is_silent(shown.collection, now)}

@@ -1,11 +1,11 @@
 """The downloads of agreement. Their addresses are its own, with the name of a file behind."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.findings.agreement import matrix as agreement_matrix
 from evaluation.inputs import raters
 from evaluation.pages.agreement.forms import AgreementForm
@@ -19,7 +19,7 @@ from evaluation.web import answers
 
 @require_safe
 @signed_in
-def of_two(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+def of_two(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     """A table or figure of the two raters in the address."""
     collection = access.researched_or_404(request.user, slug)
     is_figure = format in answers.DRAWINGS
@@ -36,7 +36,7 @@ def of_two(request: HttpRequest, slug: str, name: str, format: str) -> HttpRespo
     return answers.table(TABLES[name](shown), f"{slug}-{name}", format)
 
 
-def _of_details(request: HttpRequest, shown: Shown, form: AgreementForm, name: str, format: str) -> HttpResponse:
+def _of_details(request: SignedInRequest, shown: Shown, form: AgreementForm, name: str, format: str) -> HttpResponse:
     """A table of what the background computes; a sentence (202) while it does."""
     known = found.details(shown, request.user, timezone.now())
     if known.value is None:
@@ -48,7 +48,7 @@ def _of_details(request: HttpRequest, shown: Shown, form: AgreementForm, name: s
 
 @require_safe
 @signed_in
-def of_all(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def of_all(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The matrix of all raters, as a table or a figure."""
     collection = access.researched_or_404(request.user, slug)
     matrix = agreement_matrix.of(collection)

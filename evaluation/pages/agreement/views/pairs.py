@@ -2,13 +2,13 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Guidelines
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.findings.agreement import graded_pairs
 from evaluation.findings.agreement.graded_pairs import GradedPair
 from evaluation.pages.agreement.forms import PAIR_COLUMNS, PairsForm
@@ -29,7 +29,7 @@ VALUES: dict[str, Callable[[GradedPair], Any]] = {
 
 @require_safe
 @signed_in
-def pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     """The pairs behind a cell: texts, both grades, and what the model or the people said."""
     collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())
@@ -50,7 +50,7 @@ def pairs(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """All of these pairs as a table to keep, without texts."""
     collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())

@@ -2,14 +2,14 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.agreement.value import Value
 from evaluation.findings import finding
@@ -33,7 +33,7 @@ class Row:
 
 @require_safe
 @signed_in
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     """Krippendorff's alpha of all people, of all raters, or of any that are ticked."""
     collection = access.researched_or_404(request.user, slug)
     listed = raters.listed(collection)
@@ -59,7 +59,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The same as a table to keep; without the ends of intervals that are not computed yet."""
     collection = access.researched_or_404(request.user, slug)
     form = SeveralForm(raters.listed(collection), request.GET)
@@ -85,7 +85,7 @@ def _asked(collection: Collection, form: SeveralForm) -> Several | None:
         return None
 
 
-def _intervals(request: HttpRequest, collection: Collection, shown: Several) -> Known:
+def _intervals(request: SignedInRequest, collection: Collection, shown: Several) -> Known:
     names = [rater.address for rater in shown.raters]
     question = questions.several(names, several.models(shown.raters))
     return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())

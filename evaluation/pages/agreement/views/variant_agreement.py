@@ -1,11 +1,11 @@
 """How the people agree who checked query variants."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.findings.agreement import variant_agreement
 from evaluation.tables.table import Table, cell
 from evaluation.web import answers
@@ -13,7 +13,7 @@ from evaluation.web import answers
 
 @require_safe
 @signed_in
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     told = {"collection": collection, "answers": variant_agreement.of(collection)}
     return render(request, "evaluation/agreement/variant_agreement.html", told)
@@ -21,7 +21,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """Every two people, and alpha of all, as a table to keep."""
     collection = access.researched_or_404(request.user, slug)
     lines = []

@@ -1,6 +1,6 @@
 """How each assessor judges: for the researcher, by pseudonym, never ranked."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -8,7 +8,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Collection, Guidelines
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.findings import finding
 from evaluation.findings.assessors import statistics
@@ -21,7 +21,7 @@ from evaluation.web import answers
 @require_safe
 @signed_in
 @vary_on_headers("HX-Request")
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page; for htmx, which asks until they are computed, the statistics alone."""
     collection = access.researched_or_404(request.user, slug)
     known = _known(request, collection)
@@ -40,7 +40,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def table(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+def table(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     """One of the tables to keep; a sentence (202) until they are computed."""
     collection = access.researched_or_404(request.user, slug)
     if name not in TABLES:
@@ -53,6 +53,6 @@ def table(request: HttpRequest, slug: str, name: str, format: str) -> HttpRespon
     return answers.table(told, f"{slug}-{name}", format)
 
 
-def _known(request: HttpRequest, collection: Collection) -> Known:
+def _known(request: SignedInRequest, collection: Collection) -> Known:
     question = statistics.QUESTION
     return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())

@@ -1,13 +1,13 @@
 """Whether the probabilities of Lacuna's own judge mean what they say: a page for each of its versions."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.grades import own_judges
 from annotate.models import Collection, Rater
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.findings import calibration
 from evaluation.pages.calibration.forms import CalibrationForm
 from evaluation.pages.calibration.views import shown
@@ -19,7 +19,7 @@ FIGURE = "reliability"
 
 @require_safe
 @signed_in
-def page(request: HttpRequest, slug: str) -> HttpResponse:
+def page(request: SignedInRequest, slug: str) -> HttpResponse:
     """The version that the address names, else the newest."""
     collection = access.researched_or_404(request.user, slug)
     form, version = _asked(request, collection)
@@ -32,7 +32,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def file(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+def file(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     """A table or the figure of a version, to keep."""
     collection = access.researched_or_404(request.user, slug)
     form, version = _asked(request, collection)
@@ -49,7 +49,7 @@ def file(request: HttpRequest, slug: str, name: str, format: str) -> HttpRespons
     return answers.table(TABLES[name](found, version.name), f"{slug}-{version.name}-{name}", format)
 
 
-def _asked(request: HttpRequest, collection: Collection) -> tuple[CalibrationForm, Rater | None]:
+def _asked(request: SignedInRequest, collection: Collection) -> tuple[CalibrationForm, Rater | None]:
     versions = list(own_judges.versions(collection))
     form = CalibrationForm(versions, request.GET.dict())
     if not form.is_valid():

@@ -1,10 +1,10 @@
 """The downloads of the leaderboard. Their addresses are its own, with the name of a file behind."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.inputs import rule_choices
 from evaluation.pages.leaderboard.forms import LeaderboardForm
 from evaluation.pages.leaderboard.views import change_rows, figures, leaderboard, system_rows, tables
@@ -20,7 +20,7 @@ FIGURES = {"means": figures.means, "places": figures.bump}
 
 @require_safe
 @signed_in
-def systems(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def systems(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():
@@ -30,7 +30,7 @@ def systems(request: HttpRequest, slug: str, format: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def places(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def places(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The data of the figure of places."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
@@ -44,7 +44,7 @@ def places(request: HttpRequest, slug: str, format: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def changes(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+def changes(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     """A table of what another rule changes; 404 while that is not computed."""
     collection = access.researched_or_404(request.user, slug)
     if name not in CHANGES:
@@ -63,7 +63,7 @@ def changes(request: HttpRequest, slug: str, name: str, format: str) -> HttpResp
 
 @require_safe
 @signed_in
-def figure(request: HttpRequest, slug: str, name: str, format: str) -> HttpResponse:
+def figure(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():

@@ -1,4 +1,4 @@
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -7,7 +7,7 @@ from annotate.exports.queries import provenance
 from annotate.grades import hole_draw_preview, own_judges
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from annotate.work import workers
 from evaluation.findings import finding, indexing
 from evaluation.findings.finding import Known
@@ -22,7 +22,7 @@ MOST_CHANGED = 15
 
 @require_safe
 @signed_in
-def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
+def leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
     """Systems under a rule, and beside another; the address says all of it."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
@@ -47,7 +47,7 @@ def leaderboard(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def changes(request: HttpRequest, slug: str) -> HttpResponse:
+def changes(request: SignedInRequest, slug: str) -> HttpResponse:
     """The fragment that asks for itself until the differences between systems are computed."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
@@ -57,7 +57,7 @@ def changes(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/leaderboard/_changes.html", told)
 
 
-def known_changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> Known:
+def known_changes(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> Known:
     """What is known of the differences between systems under the two rules of a valid form."""
     said = form.cleaned_data
     measure = str(said["measure"])
@@ -65,7 +65,7 @@ def known_changes(request: HttpRequest, collection: Collection, form: Leaderboar
     return finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())
 
 
-def _changes(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
+def _changes(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
     known, sort = known_changes(request, collection, form), form.cleaned_data["sort"]
     told: dict[str, object] = {"changes": known, "is_worker_silent": workers.is_silent(collection, timezone.now())}
     if known.value:
@@ -75,7 +75,7 @@ def _changes(request: HttpRequest, collection: Collection, form: LeaderboardForm
     return told
 
 
-def _indexing(request: HttpRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
+def _indexing(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
     """What the page says while the runs are indexed; nothing once they are."""
     now = timezone.now()
     work = indexing.ask(

@@ -1,13 +1,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotate.models import Collection, Guidelines
 from annotate.web import access
-from annotate.web.signed_in import signed_in
+from annotate.web.signed_in import SignedInRequest, signed_in
 from evaluation.findings.leaderboard import topics as leaderboard_topics
 from evaluation.findings.leaderboard.scores import TOP
 from evaluation.findings.leaderboard.topics import TopicScore
@@ -28,7 +28,7 @@ VALUES: dict[str, Callable[[TopicScore], Any]] = {
 
 @require_safe
 @signed_in
-def system(request: HttpRequest, slug: str) -> HttpResponse:
+def system(request: SignedInRequest, slug: str) -> HttpResponse:
     """A system of the leaderboard topic by topic; with `topic` in the address also its ranking there."""
     collection = access.researched_or_404(request.user, slug)
     form = SystemForm(collection, request.GET.dict())
@@ -54,7 +54,7 @@ def system(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @signed_in
-def topics(request: HttpRequest, slug: str, format: str) -> HttpResponse:
+def topics(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """The same topics as a table to keep."""
     collection = access.researched_or_404(request.user, slug)
     form = SystemForm(collection, request.GET.dict())
