@@ -1,6 +1,7 @@
 #!/usr/bin/env python
 """The door to every command of Lacuna: `python manage.py help`."""
 
+import io
 import os
 import sys
 
@@ -9,6 +10,7 @@ from django.core.management import execute_from_command_line
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         # A name that the terminal's encoding lacks is no reason to fail after the work was done.
-        stream.reconfigure(errors="backslashreplace")
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     execute_from_command_line(sys.argv)

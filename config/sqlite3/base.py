@@ -16,7 +16,7 @@ from django.db.backends.sqlite3 import base
 class DatabaseWrapper(base.DatabaseWrapper):
     def _start_transaction_under_autocommit(self) -> None:
         with _turn(Path(self.settings_dict["NAME"])):
-            super()._start_transaction_under_autocommit()
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]  # private: its stubs leave it out
 
 
 @contextmanager
