@@ -5,7 +5,7 @@ HOST ?= 127.0.0.1
 ARGS ?=
 DATA := $(or $(LACUNA_DATA_DIR),var)
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo demo-variants serve test test-larger test-live check screenshots bench-evaluation bench-judging prepared developed
+.PHONY: help demo demo-variants serve test test-larger test-live check shape screenshots bench-evaluation bench-judging prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
@@ -16,6 +16,7 @@ help:
 	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
 	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
 	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
+	@echo "make shape        files, lines, functions, imports and types of the code beside their goals"
 	@echo "make screenshots  the pictures of the documentation, taken on the sample collection, into docs/screenshots"
 	@echo "make bench-evaluation  speed of the evaluation engine beside pytrec_eval, into docs/benchmarks.md"
 	@echo "make bench-judging     speed of judging on the server of make demo, into docs/benchmarks.md"
@@ -43,6 +44,9 @@ test-live: developed
 
 check: developed
 	@scripts/check
+
+shape: developed
+	@.venv/bin/python scripts/shape
 
 screenshots: developed
 	@LACUNA_SCREENSHOTS=docs/screenshots scripts/test tests/browser/test_journey.py
