@@ -1,12 +1,36 @@
-"""For all tests: hypothesis without a time limit a case (the machine is shared, its pauses are not the code's)."""
+"""For all tests: databases that are migrated already, a renderer of charts that stays, no pauses.
+
+Hypothesis has no time limit a case: the machine is shared, its pauses are not the code's.
+"""
 
 import hypothesis
 import pytest
+from django.conf import settings
 
 from annotate.work import steps
+from tests import migrated, renderer
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
 hypothesis.settings.load_profile("lacuna")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """SQLite's file is put there beforehand, in a folder that goes with the session."""
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, django_db_keepdb: bool, django_db_blocker
+) -> None:
+    """Each process of pytest-xdist has a database of its own, a copy of the one that was migrated once."""
+    database = settings.DATABASES["default"]
+    with django_db_blocker.unblock():
+        if django_db_keepdb:
+            migrated.copy(database["TEST"]["NAME"])
+        else:
+            database["TEST"]["TEMPLATE"] = migrated.template()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -14,4 +38,10 @@ def _no_pauses():
     """Long work pauses for the sake of people who judge meanwhile; most tests have none."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(steps, "PAUSE_SECONDS", 0)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_renderer():
+    with renderer.staying():
         yield

@@ -1,11 +1,9 @@
 """`manage.py serve` as a process of its own, for tests that look at it from outside."""
 
-import functools
 import os
 import re
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -14,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests import migrated
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 40
@@ -27,16 +27,8 @@ def environment(data_dir: Path, **more: str) -> dict[str, str]:
 
 
 def migrate(data_dir: Path) -> None:
-    """Put an empty database into a data folder: migrated once a session, then copied."""
-    (data_dir / "db.sqlite3").write_bytes(_migrated())
-
-
-@functools.cache
-def _migrated() -> bytes:
-    with tempfile.TemporaryDirectory(prefix="lacuna-migrated-") as folder:
-        made = manage("migrate", "-v0", env=environment(Path(folder)))
-        assert made.returncode == 0, made.stderr
-        return (Path(folder) / "db.sqlite3").read_bytes()
+    """Put an empty database into a data folder."""
+    migrated.copy(data_dir / "db.sqlite3")
 
 
 def manage(*arguments: str, env: dict[str, str]) -> subprocess.CompletedProcess[str]:

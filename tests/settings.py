@@ -2,8 +2,14 @@
 
 import os
 import tempfile
+from urllib.parse import urlsplit
 
-os.environ.setdefault("LACUNA_DATA_DIR", tempfile.mkdtemp(prefix="lacuna-tests-"))
+if worker := os.environ.get("PYTEST_XDIST_WORKER", ""):  # several at once: each has its own folder and its own queues
+    os.environ["LACUNA_DATA_DIR"] = tempfile.mkdtemp(prefix=worker, dir=os.environ.get("LACUNA_DATA_DIR"))
+    if broker := os.environ.get("CELERY_BROKER_URL"):
+        os.environ["CELERY_BROKER_URL"] = urlsplit(broker)._replace(path=f"/{worker.removeprefix('gw')}").geturl()
+else:
+    os.environ.setdefault("LACUNA_DATA_DIR", tempfile.mkdtemp(prefix="lacuna-tests-"))
 
 from config.settings import *  # noqa: E402, F403
 
