@@ -7,15 +7,15 @@ from annotate.grades import own_judges
 from annotate.models import Collection
 from evaluation.inputs import raters, rule_choices
 from evaluation.studies.kinds.base_form import StudyForm, SystemsField, seed_field, tags
-from evaluation.studies.kinds.holes.design import fillers, patterns, plan
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes.design import fillers, patterns
+from evaluation.studies.kinds.holes.design.plan import GAINS, MOST_TRIALS, Plan
 
 USUAL = Plan()
 # Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
 OTHERS = (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)
-GAINS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
+GAIN_WORDS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
 
 
 def _listed(fractions: Iterable[float]) -> str:
@@ -61,14 +61,14 @@ class HolesForm(StudyForm):
         initial=USUAL.fillers,
         widget=forms.CheckboxSelectMultiple,
     )
-    trials = forms.IntegerField(min_value=1, max_value=plan.MOST_TRIALS, initial=USUAL.trials)
+    trials = forms.IntegerField(min_value=1, max_value=MOST_TRIALS, initial=USUAL.trials)
     fractions = forms.CharField(
         label="Shares taken away",
         initial=_listed(USUAL.fractions),
         help_text="Numbers between 0 and 1, with commas between them.",
     )
     seed = seed_field(USUAL.seed)
-    gain = forms.ChoiceField(label="Gain of nDCG@10", choices=[(gain, GAINS[gain]) for gain in plan.GAINS])
+    gain = forms.ChoiceField(label="Gain of nDCG@10", choices=[(gain, GAIN_WORDS[gain]) for gain in GAINS])
     depth = forms.IntegerField(
         label="Depth of the pool that a system or group is left out of",
         min_value=1,

@@ -4,7 +4,8 @@ from django import forms
 
 from annotate.models import Collection, PairDraw
 from evaluation.studies.kinds.base_form import StudyForm, seed_field
-from evaluation.studies.kinds.mixed.design import constructions, plan
+from evaluation.studies.kinds.mixed.design import constructions
+from evaluation.studies.kinds.mixed.design.plan import BOUNDS, REFUSE, Plan
 
 GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the grade, less 1")]
 
@@ -17,8 +18,8 @@ class MixedForm(StudyForm):
     unanswered = forms.ChoiceField(
         label="Where sampled pairs have no grade of people",
         choices=[
-            (plan.REFUSE, "give no interval"),
-            (plan.BOUNDS, "widen it to what holds whatever these grades are"),
+            (REFUSE, "give no interval"),
+            (BOUNDS, "widen it to what holds whatever these grades are"),
         ],
     )
     rounds = forms.IntegerField(
@@ -29,9 +30,9 @@ class MixedForm(StudyForm):
     )
     gain = forms.ChoiceField(choices=GAINS)
     folds = forms.IntegerField(
-        min_value=2, max_value=20, initial=plan.Plan().folds, help_text="Of the calibrated judge alone."
+        min_value=2, max_value=20, initial=Plan().folds, help_text="Of the calibrated judge alone."
     )
-    seed = seed_field(plan.Plan().seed)
+    seed = seed_field(Plan().seed)
     later = ("rounds", "gain", "folds", "seed")
 
     def offer(self, collection: Collection) -> None:

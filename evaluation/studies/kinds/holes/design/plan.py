@@ -10,8 +10,8 @@ from evaluation.measures.measure import Measure
 from evaluation.studies.design import plan_fields
 from evaluation.studies.design.plan_fields import PlanRefused
 from evaluation.studies.kinds.holes.design import fillers, patterns
-from evaluation.studies.kinds.holes.design.fillers import Filler
-from evaluation.studies.kinds.holes.design.patterns import LEAVE_GROUP_OUT, Pattern
+from evaluation.studies.kinds.holes.design.fillers import BPREF, CONDENSED, Filler
+from evaluation.studies.kinds.holes.design.patterns import ALL, LEAVE_GROUP_OUT, RELEVANT, Pattern
 
 CUTOFF = 10
 GAINS = ("linear", "exp")
@@ -32,8 +32,8 @@ class Plan:
 
     reference: str = "reference"
     systems: tuple[str, ...] = ()
-    holes: tuple[str, ...] = (patterns.RELEVANT, patterns.ALL)
-    fillers: tuple[str, ...] = (fillers.CONDENSED, fillers.BPREF)
+    holes: tuple[str, ...] = (RELEVANT, ALL)
+    fillers: tuple[str, ...] = (CONDENSED, BPREF)
     fractions: tuple[float, ...] = FRACTIONS
     trials: int = 20
     seed: int = 1
