@@ -11,6 +11,7 @@ from evaluation.models import Study, StudyPart
 from evaluation.plots.figure import Figure
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.operations import files, lifecycle, reports, running
+from evaluation.studies.queries import library_versions
 from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -164,7 +165,7 @@ def test_the_archive_is_the_same_bytes_each_time_and_lacks_nothing(collection):
 
 def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
     study = study_site.request(collection)
-    monkeypatch.setattr(running.library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
+    monkeypatch.setattr(library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
     page = files.page(study_site.through(study)).decode()
     assert "became 9" in page
 

@@ -13,8 +13,8 @@ from evaluation.studies.kinds.holes.design.ground import Ground
 from evaluation.studies.kinds.holes.design.patterns import Pattern
 
 TIES = (
-    f"{facts.TIES}; tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; places: they "
-    "share one"
+    f"{facts.TIES}; tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; "
+    "places: they share one"
 )
 UNJUDGED = "a passage without a grade gains nothing, and is in no ideal ranking"
 # Figures of the ranking, in the order of the result; those with other names are there for some fillers only.

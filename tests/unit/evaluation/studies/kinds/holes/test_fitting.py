@@ -8,7 +8,7 @@ from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.statistics import pair_counts, rank_correlation
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import fitting, ground, parts, study
+from evaluation.studies.kinds.holes.design import fitting, ground, holes, parts, study
 from evaluation.studies.kinds.holes.design.inputs import Texts
 from evaluation.studies.kinds.holes.design.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
@@ -61,7 +61,7 @@ def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
     on = ground.of(replace(PLAN, fillers=("learned",)), given())
     part = parts.named(on)["all 0.5 from trial 1: judge 1"]
     found = fitting.of_judge(on, part)["learned"]
-    taken = fitting.holes.draw(on, part.pattern, part.fraction, part.names)[0]
+    taken = holes.draw(on, part.pattern, part.fraction, part.names)[0]
     left = {query_id: dict(grades) for query_id, grades in small.qrels().items()}
     asked = [pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken]
     for query_id, passage_id in asked:
