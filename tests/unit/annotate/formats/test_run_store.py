@@ -1,4 +1,5 @@
 import os
+import struct
 import tracemalloc
 
 import pytest
@@ -95,3 +96,20 @@ def test_a_cut_off_file_is_refused_wherever_it_is_cut(tmp_path):
         path.write_bytes(whole[:length])
         with pytest.raises(FileRefused):
             run_store.load(path)
+
+
+def test_a_bit_that_flipped_is_noticed_wherever_it_is(tmp_path):
+    path = tmp_path / "run"
+    run_store.save(RUN, path)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(FileRefused):
+            run_store.load(path)
+
+
+def test_a_file_of_an_older_version_has_no_checksums_and_loads(tmp_path):
+    path = tmp_path / "run"
+    header = b'{"tag": "t", "query_ids": ["q1"], "ranks": [1], "edges": [10, 100], "id_bytes": [2, 0, 0]}'
+    path.write_bytes(b"lacuna run 2\n" + struct.pack("<Q", len(header)) + header + struct.pack("<d", 0.5) + b"a\n")
+    assert_same(run_store.load(path), runs.build("t", {"q1": {"a": 0.5}}))
