@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 
-from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.models import F, Q
+from django.db import IntegrityError, close_old_connections, connection
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.draws.operations import near_duplicates
@@ -64,32 +65,41 @@ def run_waiting(*, until: Callable[[], bool] = lambda: False, lanes: Collection[
 def claim(*, work_id: int | None = None, lanes: Collection[str] = ()) -> Work | None:
     """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE; of these lanes, if any."""
     now = timezone.now()
-    is_due = Q(not_before=None) | Q(not_before__lte=now)
-    free = Q(is_due, state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
-    waiting = Work.objects.filter(free).order_by("created_at", "pk")
+    may_start = _may_start(now)
+    waiting = Work.objects.filter(may_start, _one_of_a_lane()).order_by("created_at", "pk")
     if work_id is not None:
         waiting = waiting.filter(pk=work_id)
     if lanes:
         waiting = waiting.filter(lane__in=lanes)
-    for candidate in waiting[:50]:
-        if _lease(candidate, free, now):
-            return Work.objects.select_related("collection").get(pk=candidate.pk)
+    while (chosen := waiting.values_list("pk", flat=True).first()) is not None:
+        if _lease(Work.objects.filter(may_start, pk=chosen), now):
+            return Work.objects.select_related("collection").get(pk=chosen)
     return None
 
 
-def _lease(candidate: Work, free: Q, now: datetime) -> bool:
-    """Whether the row is now ours. The constraint on lanes says no while another piece of the lane runs."""
+def _may_start(now: datetime) -> Q:
+    is_due = Q(not_before=None) | Q(not_before__lte=now)
+    return Q(is_due, state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
+
+
+def _one_of_a_lane() -> Q:
+    """No other piece of the collection's lane runs, or counts as running until its lease is taken up again."""
+    running = Work.objects.filter(collection=OuterRef("collection"), lane=OuterRef("lane"), state=Work.State.RUNNING)
+    return ~Exists(running.exclude(pk=OuterRef("pk")))
+
+
+def _lease(chosen: QuerySet[Work], now: datetime) -> bool:
+    """Whether the row is now ours. The constraint on lanes says no where another worker was quicker."""
     try:
-        with transaction.atomic():
-            return bool(
-                Work.objects.filter(free, pk=candidate.pk).update(
-                    state=Work.State.RUNNING,
-                    token=uuid.uuid4(),
-                    lease_until=now + LEASE,
-                    attempts=candidate.attempts + 1,
-                    started_at=candidate.started_at or now,
-                )
+        return bool(
+            chosen.update(
+                state=Work.State.RUNNING,
+                token=uuid.uuid4(),
+                lease_until=now + LEASE,
+                attempts=F("attempts") + 1,
+                started_at=Coalesce("started_at", now),
             )
+        )
     except IntegrityError:
         return False
 
@@ -184,8 +194,9 @@ def _kept_alive(work: Work) -> Iterator[None]:
             try:
                 Work.objects.filter(pk=work.pk, token=work.token).update(lease_until=timezone.now() + LEASE)
                 beat()
-            except DatabaseError:
+            except Exception:  # whatever it is: a thread that ends here would lose the lease without a word
                 logger.warning("the lease of work %s could not be renewed; trying again", work.pk, exc_info=True)
+                close_old_connections()
         connection.close()
 
     thread = threading.Thread(target=renew, name=f"lease of work {work.pk}", daemon=True)

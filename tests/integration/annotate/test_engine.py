@@ -5,7 +5,7 @@ import uuid
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import InterfaceError, connection
 from django.utils import timezone
 
 from annotate import engine
@@ -160,6 +160,74 @@ class TestRun:
         assert engine.claim(work_id=other_lane.pk) is not None
 
 
+@pytest.mark.django_db
+class TestClaim:
+    def test_who_waits_for_another_piece_keeps_nobody_else_waiting(self, handlers):
+        one, other = factories.make_collection(), factories.make_collection(slug="other")
+        rows = [enqueue(collection=one) for _ in range(61)]
+        wanted = enqueue(collection=other)
+        assert engine.claim() == rows[0]
+        assert engine.claim() == wanted
+        assert engine.claim() is None
+
+    def test_work_of_no_collection_waits_for_no_other(self, handlers):
+        rows = [enqueue(), enqueue()]
+        assert [engine.claim(), engine.claim()] == rows
+
+    def test_it_takes_the_oldest_first_and_only_what_is_due(self, handlers):
+        late, first, second = [enqueue(collection=factories.make_collection(slug=f"c{n}")) for n in range(3)]
+        Work.objects.filter(pk=late.pk).update(not_before=timezone.now() + timedelta(minutes=1))
+        assert [engine.claim(), engine.claim(), engine.claim()] == [first, second, None]
+
+    def test_what_a_dead_worker_ran_comes_before_what_waits_behind_it(self, handlers):
+        collection = factories.make_collection()
+        dead, waiting = enqueue(collection=collection), enqueue(collection=collection)
+        assert engine.claim() == dead
+        Work.objects.filter(pk=dead.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+        assert engine.claim(work_id=waiting.pk) is None
+        again = engine.claim()
+        assert (again, again.attempts) == (dead, 2)
+
+    @pytest.mark.parametrize("is_other_there", [False, True])
+    def test_it_asks_the_database_three_times_however_much_waits(
+        self, handlers, django_assert_max_num_queries, is_other_there
+    ):
+        one, other = factories.make_collection(), factories.make_collection(slug="other")
+        row = enqueue(collection=one)
+        copies = [Work(collection=one, kind="count", lane="facts", created_at=row.created_at) for _ in range(10_000)]
+        Work.objects.bulk_create(copies, batch_size=1000)
+        wanted = enqueue(collection=other) if is_other_there else None
+        assert engine.claim() == row
+        with django_assert_max_num_queries(3):
+            assert engine.claim() == wanted
+
+
+@pytest.mark.django_db(transaction=True)
+class TestLease:
+    def test_whatever_goes_wrong_once_it_is_renewed_the_next_time(self, handlers, monkeypatch, caplog):
+        """A thread that ended would lose the lease without a word."""
+        faults = [OSError("no space"), InterfaceError("closed"), RuntimeError("odd")]
+
+        def beat():
+            if faults:
+                raise faults.pop()
+            is_renewed.set()
+
+        def wait(row):
+            assert is_renewed.wait(10)
+            yield Step(1, 1)
+
+        is_renewed = threading.Event()
+        monkeypatch.setattr(engine, "beat", beat)
+        monkeypatch.setattr(engine, "BEAT_SECONDS", 0.01)
+        handlers["count"] = wait
+        row = enqueue()
+        assert engine.run_waiting() == 1
+        row.refresh_from_db()
+        assert row.state == "DONE"
+        assert caplog.text.count("could not be renewed") == 3
+
+
 @pytest.mark.django_db(transaction=True)
 def test_many_workers_run_each_piece_once(handlers):
     ran, lock = [], threading.Lock()
@@ -170,10 +238,12 @@ def test_many_workers_run_each_piece_once(handlers):
         yield Step(1, 1)
 
     handlers["count"] = remember
-    rows = [enqueue().pk for _ in range(12)]
+    collections = [None, factories.make_collection(), factories.make_collection(slug="other")]
+    rows = [enqueue(collection=collections[number % 3]).pk for number in range(12)]
 
     def worker():
-        engine.run_waiting()
+        while Work.objects.filter(state="QUEUED").exists():  # what waits for a lane may be left to others
+            engine.run_waiting()
         connection.close()
 
     threads = [threading.Thread(target=worker) for _ in range(4)]
