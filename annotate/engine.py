@@ -19,14 +19,14 @@ from django.utils import timezone
 from annotate.draws.operations import near_duplicates
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import Work, Worker
-from annotate.own_judges.operations import predictions, requests, retraining
+from annotate.own_judges.operations import predictions, requests
 from annotate.pairs.operations import refresh
 from annotate.pool.operations import pooling, retrieval
 from annotate.probes import operations as probes_operations
 from annotate.suggestions.operations import asking, calling, storing_answers
-from annotate.variants.operations import measures
+from annotate.variants import operations as variants_operations
 from annotate.work import kinds as work_kinds
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 from annotate.writing.operations import generation, writing
 
 LEASE = timedelta(seconds=30)
@@ -42,11 +42,11 @@ _handlers |= {
     near_duplicates.FIND: near_duplicates.run,
     refresh.REFRESH: refresh.run,
     retrieval.RETRIEVE: retrieval.run,
-    requests.SUGGEST: predictions.run,
-    retraining.RETRAIN: retraining.run,
+    requests.SUGGEST: predictions.run_batch,
+    requests.RETRAIN: requests.run_retraining,
     asking.ASK: calling.run,
     writing.WRITE: generation.run,
-    measures.MEASURE: measures.run,
+    variants_operations.MEASURE: variants_operations.run_measures,
     probes_operations.PROBE: probes_operations.run,
 }
 

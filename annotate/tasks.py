@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from annotate import engine
-from annotate.own_judges.operations import retraining
+from annotate.own_judges.operations import requests
 from annotate.rules.lanes import SUGGESTIONS
 
 
@@ -15,5 +15,5 @@ def run_waiting(lanes: Sequence[str] = (), **kwargs: object) -> int:
     """Work of these lanes, of all where none is named."""
     engine.beat()
     if SUGGESTIONS in lanes or not lanes:
-        retraining.queue_due(timezone.now())
+        requests.enqueue_due(timezone.now())
     return engine.run_waiting(lanes=lanes)

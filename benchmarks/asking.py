@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks import asking_chaos, asking_site, judging_server, report
+from benchmarks import asking_site, judging_server, report
 from benchmarks.asking_site import Site
 from benchmarks.report import Row
 
@@ -62,7 +62,7 @@ def _rate(pairs: int, concurrency: int) -> tuple[float, float]:
 
 def _chaos() -> Iterator[Row]:
     with _site(PAIRS, seconds=ANSWER_SECONDS, share=FAULTY) as site:
-        found = asking_chaos.run(site, kills=KILLS, concurrency=CONCURRENCY)
+        found = asking_site.run_killed_batch(site, kills=KILLS, concurrency=CONCURRENCY)
     work = f"{FAULTY:.0%} of the requests meet a fault, the worker is killed {KILLS} times"
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in found.states.most_common())
     yield Row(work, states, "every pair in exactly one final state", found.is_whole)

@@ -18,10 +18,10 @@ import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
 from annotate.formats import qrels
-from annotate.judges import calibrated, pair_texts, reliability, text_index
+from annotate.judges import calibrated, calibration, text_features
 from annotate.judges.prediction import Prediction
-from annotate.judges.text_index import TextIndex
-from annotate.rules import hole_drawing
+from annotate.judges.text_features import TextIndex
+from annotate.rules import drawing
 from benchmarks import hole_sweep, learned_judge, report, system_ranking
 from benchmarks.learned_judge import Collection
 from benchmarks.report import Row
@@ -87,15 +87,19 @@ def main(seeds: Sequence[int]) -> None:
 
 def ground(collection: Collection, *, has_runs: bool = False) -> Ground:
     """Compares the texts of a collection once for all draws."""
-    index = text_index.build(topics=collection.topics, passages=collection.passages, seed=0)
+    index = text_features.build_index(topics=collection.topics, passages=collection.passages, seed=0)
     passages = {query_id: list(known) for query_id, known in system_ranking.by_topic(collection.grades).items()}
     paths = sorted((_DATA / "dl19" / "runs").glob("*.run.gz"))
-    return Ground(collection, pair_texts.keep(index, passages), Systems(paths, collection.grades) if has_runs else None)
+    return Ground(
+        collection,
+        text_features.keep_comparisons(index, passages),
+        Systems(paths, collection.grades) if has_runs else None,
+    )
 
 
 def own_grades(name: str) -> dict[Pair, int]:
     path = _DATA / "dl19" / "llm" / f"{name}.qrels.gz"
-    return {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read(path)}
+    return {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read_qrels(path)}
 
 
 def fill(
@@ -109,8 +113,8 @@ def fill(
 ) -> Outcome:
     """Drops a fraction of each chosen grade (of all by default), learns from the rest, asks about the holes."""
     known, scale = on.collection.grades, on.collection.scale
-    drawn = hole_drawing.draw(known, chosen=chosen or scale.grades, fraction=fraction, seed=seed)
-    judge = calibrated.fit(
+    drawn = drawing.draw_holes(known, chosen=chosen or scale.grades, fraction=fraction, seed=seed)
+    judge = calibrated.fit_judge(
         on.index,
         {pair: grade for pair, grade in known.items() if pair not in drawn},
         scale=scale,
@@ -128,7 +132,7 @@ def _outcome(on: Ground, model: Grades, said: Mapping[Pair, Prediction], is_warn
     own = {pair: model[pair] for pair in said if pair in model}
     told = np.array([on.collection.grades[pair] for pair in own])
     top = on.systems.top if on.systems else frozenset()
-    found = reliability.report(
+    found = calibration.report_reliability(
         np.array([one.probabilities for one in said.values()]),
         dropped,
         of_grades=scale.grades,
@@ -274,11 +278,11 @@ def _cost() -> Iterator[Row]:
 
 def _measured() -> tuple[float, float]:
     collection, own = learned_judge.dl19(), own_grades(_DL19["GPT-4o"])
-    drawn = hole_drawing.draw(collection.grades, chosen=collection.scale.grades, fraction=0.01, seed=1)
+    drawn = drawing.draw_holes(collection.grades, chosen=collection.scale.grades, fraction=0.01, seed=1)
     started = time.process_time()
-    index = text_index.build(topics=collection.topics, passages=collection.passages, seed=0)
+    index = text_features.build_index(topics=collection.topics, passages=collection.passages, seed=0)
     left = {pair: grade for pair, grade in collection.grades.items() if pair not in drawn}
-    calibrated.fit(index, left, scale=collection.scale, models=[own]).predict(list(collection.grades))
+    calibrated.fit_judge(index, left, scale=collection.scale, models=[own]).predict(list(collection.grades))
     return time.process_time() - started, hole_sweep.megabytes("VmHWM")
 
 

@@ -9,14 +9,15 @@ import numpy as np
 
 from annotate.formats import qrels, run_store, runs
 from annotate.formats.records import Qrels
-from benchmarks import generated_runs, hole_sweep, peer, report
+from benchmarks import generated, hole_sweep, peer, report
 from benchmarks.peer import ByTopic
 from benchmarks.report import Row
 from evaluation.agreement.value import Value
-from evaluation.engine import pair_index, run_index, sweep
+from evaluation.engine import pair_index, run_index
+from evaluation.engine import scoring as engine_scoring
 from evaluation.engine.pair_index import PairIndex
 from evaluation.measures.grade_matrix import Floats
-from evaluation.statistics import alpha_interval, pair_counts, rank_correlation
+from evaluation.statistics import agreement_intervals, rank_correlation
 from evaluation.statistics.bootstrap import Resampling
 
 _QRELS = Path(__file__).resolve().parents[2] / "shared" / "data" / "dl20" / "qrels.txt"
@@ -26,9 +27,9 @@ _TOLERANCE = 1e-12
 
 
 def main() -> None:
-    grades = qrels.collect(qrels.read(_QRELS))
+    grades = qrels.collect_qrels(qrels.read_qrels(_QRELS))
     with tempfile.TemporaryDirectory() as folder:
-        paths = generated_runs.write(Path(folder), grades)
+        paths = generated.write_runs(Path(folder), grades)
         rows = [*_first(paths), *_stored(paths, grades), *_correlations(), *_bootstraps()]
     text = f"{_what_runs()}\n{report.table(rows)}\n{report.machine(_PACKAGES)}"
     report.write_section("Evaluation", text)
@@ -37,7 +38,7 @@ def main() -> None:
 
 def _what_runs() -> str:
     return (
-        "60 generated systems (`benchmarks/generated_runs.py`), the 54 topics and the qrels of DL20, 1,000 ranks a "
+        "60 generated systems (`benchmarks/generated.py`), the 54 topics and the qrels of DL20, 1,000 ranks a "
         "topic, nDCG@10. All values that are compared equal pytrec_eval's within 1e-12. Times are the least of "
         "several, on both sides. Written by `make bench-evaluation`.\n"
     )
@@ -49,14 +50,14 @@ def _first(paths: Sequence[Path]) -> Iterator[Row]:
     tops, expected, ours = [], [], 0.0
     for path in paths:
         (reading, top), (evaluating, values) = report.alternately(
-            4, partial(runs.read, path, depth=_DEPTH), partial(peer.first_evaluation, evaluator, path)
+            4, partial(runs.read_run, path, depth=_DEPTH), partial(peer.first_evaluation, evaluator, path)
         )
         ours, theirs = ours + reading, theirs + evaluating
         tops.append(top)
         expected.append(values)
     scoring, found = report.least(9, lambda: _numbers(tops))
     _check(found, expected)
-    threads, found = report.least(4, lambda: _numbers(list(runs.read_all(paths, depth=_DEPTH))))
+    threads, found = report.least(4, lambda: _numbers(list(runs.read_runs(paths, depth=_DEPTH))))
     _check(found, expected)
     yield Row(
         "first evaluation, files to numbers",
@@ -68,13 +69,13 @@ def _first(paths: Sequence[Path]) -> Iterator[Row]:
 
 
 def _numbers(found: Sequence[runs.Run]) -> list[ByTopic]:
-    grades = qrels.collect(qrels.read(_QRELS))
+    grades = qrels.collect_qrels(qrels.read_qrels(_QRELS))
     index = pair_index.build(run_index.build(found, _DEPTH), [grades])
     return [dict(zip(index.topics, by_topic, strict=True)) for by_topic in _values(index, grades).tolist()]
 
 
 def _values(index: PairIndex, grades: Qrels) -> Floats:
-    [values] = sweep.values(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
+    [values] = engine_scoring.sweep_values(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
     return values
 
 
@@ -82,8 +83,10 @@ def _stored(paths: Sequence[Path], grades: Qrels) -> Iterator[Row]:
     """From stored runs, and from the stored index of them: what `runs.read` is needed for only once."""
     stored = [path.with_suffix(".stored") for path in paths]
     for path, name in zip(paths, stored, strict=True):
-        run_store.save(runs.read(path), name)
-    indexing, built = report.least(5, lambda: run_index.build((run_store.load_top(p, _DEPTH) for p in stored), _DEPTH))
+        run_store.save_run(runs.read_run(path), name)
+    indexing, built = report.least(
+        5, lambda: run_index.build((run_store.load_top_ranks(p, _DEPTH) for p in stored), _DEPTH)
+    )
     path = paths[0].with_name("all.index")
     run_index.save(built, path, key="")
     taken, means = report.least(50, lambda: _means(_indexed(path, grades), grades))
@@ -108,7 +111,7 @@ def _indexed(path: Path, grades: Qrels) -> PairIndex:
 
 
 def _means(index: PairIndex, grades: Qrels) -> Floats:
-    return sweep.means(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
+    return engine_scoring.sweep_means(index, pair_index.grades(index, grades)[np.newaxis], hole_sweep.NDCG)
 
 
 def _sweeps(index: PairIndex, grades: Qrels, paths: Sequence[Path], stored: Sequence[Path]) -> Iterator[Row]:
@@ -137,7 +140,7 @@ def _correlations() -> Iterator[Row]:
     first, second = random.integers(0, 4, size=(2, 1_000_000))
 
     def correlate() -> tuple[Value, Value]:
-        counts = pair_counts.of_labels(first, second)
+        counts = rank_correlation.count_labels(first, second)
         return rank_correlation.tau_b(counts), rank_correlation.gamma(counts)
 
     taken, _ = report.least(30, correlate)
@@ -154,7 +157,9 @@ def _bootstraps() -> Iterator[Row]:
         how = Resampling(over=over, resamples=1000)
         taken, _ = report.least(
             20,
-            lambda how=how: alpha_interval.interval(np.stack([first, second]), topics, range(4), "ordinal", how),
+            lambda how=how: agreement_intervals.alpha_interval(
+                np.stack([first, second]), topics, range(4), "ordinal", how
+            ),
         )
         work = f"1,000 bootstraps of ordinal alpha over 100,000 units, drawing {over}"
         yield Row(work, f"{taken * 1e3:.0f} ms", "at most 0.2 s", taken <= 0.2)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from annotate.formats import qrels
-from benchmarks import generated_runs, report
+from benchmarks import generated, report
 from benchmarks.report import Row
 
 _ROOT = Path(__file__).resolve().parents[1]
@@ -20,9 +20,9 @@ _TIMES = 5
 
 
 def main() -> None:
-    grades = qrels.collect(qrels.read(_QRELS))
+    grades = qrels.collect_qrels(qrels.read_qrels(_QRELS))
     with tempfile.TemporaryDirectory() as folder:
-        paths = generated_runs.write(Path(folder), grades)
+        paths = generated.write_runs(Path(folder), grades)
         rows = [
             _row(paths, "five fillers of labels", _LABELS, 3.0),
             _row(paths, "condensed lists and bpref too", _LISTS),
@@ -34,7 +34,7 @@ def main() -> None:
 
 def _what_runs() -> str:
     return (
-        "`manage.py hole_study` from its start to its end on 60 generated systems (`benchmarks/generated_runs.py`), "
+        "`manage.py hole_study` from its start to its end on 60 generated systems (`benchmarks/generated.py`), "
         "the 54 topics and the qrels of DL20, 1,000 ranks a topic; 9 fractions x 20 trials, holes from the relevant "
         "grades; constant 3, always drawn, comes on top. The least of several. Written by "
         "`python -m benchmarks.hole_study`.\n"

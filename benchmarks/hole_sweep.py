@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotate.formats import run_store
 from annotate.formats.records import Qrels
-from evaluation.engine import pair_index, run_index, sweep
+from evaluation.engine import pair_index, run_index, scoring
 from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
@@ -34,8 +34,8 @@ def run(index: PairIndex, grades: Grades, seed: int = 1) -> Sweep:
     """Draws holes among the relevant grades for each fraction and trial; tau-b is with all grades."""
     random = np.random.default_rng(seed)
     left = np.stack([_with_holes(grades, fraction, random) for fraction in FRACTIONS for _ in range(TRIALS)])
-    means = sweep.means(index, left, NDCG)
-    [reference] = sweep.means(index, grades[np.newaxis], NDCG)
+    means = scoring.sweep_means(index, left, NDCG)
+    [reference] = scoring.sweep_means(index, grades[np.newaxis], NDCG)
     return Sweep(left, means, many_rankings.tau_bs(np.broadcast_to(reference, means.shape), means))
 
 
@@ -62,7 +62,7 @@ def _with_holes(grades: Grades, fraction: float, random: np.random.Generator) ->
 
 
 def _memory(stored: Sequence[Path], qrels: Qrels) -> float:
-    rankings = run_index.build((run_store.load_top(path, 10) for path in stored), 10)
+    rankings = run_index.build((run_store.load_top_ranks(path, 10) for path in stored), 10)
     index = pair_index.build(rankings, [qrels])
     grades = pair_index.grades(index, qrels)
     base = megabytes("VmRSS")

@@ -10,10 +10,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import judging_load, judging_page, judging_server, report
-from benchmarks.judging_assessor import Assessor
-from benchmarks.judging_browser import Browser, token
-from benchmarks.judging_load import Load
+from benchmarks import judging_clients, judging_server, report
+from benchmarks.judging_clients import Assessor, Browser, Load, token
 from benchmarks.judging_server import Server
 from benchmarks.report import Row
 
@@ -62,7 +60,7 @@ def measure(small: Site, middle: Site, large: Site, reveal: Site) -> None:
 
 def _what_runs() -> str:
     return (
-        "Generated collections (`benchmarks/generated_texts.py`, `benchmarks/judging_collection.py`): 54 topics with "
+        "Generated collections (`benchmarks/generated.py`, `benchmarks/judging_collection.py`): 54 topics with "
         "backstories, passages of about 55 words, half of the pairs judged by ten assessors before. `manage.py serve` "
         "on SQLite as `make demo` starts it; assessors sign in by the form and send what the judging page sends, "
         "without think time, from one more process on the same cores. Written by `make bench-judging`.\n"
@@ -97,8 +95,8 @@ def _growth(small: Site, large: Site) -> Iterator[Row]:
     with ExitStack() as stack:
         sites = [(stack.enter_context(judging_server.running(site.data)), site) for site in (small, large)]
         assessors = [_signed_in(server, site)[0] for server, site in sites]
-        judging_load.in_turn(assessors, WARM_UP)
-        few, many = judging_load.in_turn(assessors, IN_TURN)
+        judging_clients.in_turn(assessors, WARM_UP)
+        few, many = judging_clients.in_turn(assessors, IN_TURN)
     ratio = many.p95_ms / few.p95_ms
     yield Row(
         f"save and next pair, {LARGE:,} pooled pairs beside {SMALL:,}",
@@ -123,16 +121,16 @@ def _statements(sites: Sequence[Site]) -> Iterator[Row]:
 def _alone_and_together(site: Site) -> Iterator[Row]:
     with judging_server.running(site.data) as server:
         assessors = _signed_in(server, site, number=len(site.assessors))
-        judging_load.in_turn(assessors, WARM_UP)
+        judging_clients.in_turn(assessors, WARM_UP)
         yield from _alone(server, assessors[0])
         before = server.rows(_STORED)[0][0]
-        found = judging_load.at_once(assessors, lambda times: times < TOGETHER)
+        found = judging_clients.at_once(assessors, lambda times: times < TOGETHER)
         yield from _together(f"{len(assessors)} assessors at once, {MIDDLE:,} pairs", found, server, before, 40, 500)
 
 
 def _alone(server: Server, assessor: Assessor) -> Iterator[Row]:
     before = server.processor_seconds()
-    [found] = judging_load.in_turn([assessor], ALONE)
+    [found] = judging_clients.in_turn([assessor], ALONE)
     cost = (server.processor_seconds() - before) / ALONE * 1e3
     yield Row(
         f"one assessor, {MIDDLE:,} pairs, {ALONE:,} judgments: processor time of all processes of the server",
@@ -173,13 +171,13 @@ def _together(work: str, found: Load, server: Server, before: int, least: int, m
 def _beside_an_import(site: Site) -> Iterator[Row]:
     with judging_server.running(site.data) as server:
         assessors = _signed_in(server, site, number=len(site.assessors))
-        judging_load.in_turn(assessors, 5)
+        judging_clients.in_turn(assessors, 5)
         before = server.rows(_STORED)[0][0]
         _upload(server, site)
         is_over = threading.Event()
         watching = threading.Thread(target=_watch, args=[server, is_over])
         watching.start()
-        found = judging_load.at_once(assessors, lambda times: not is_over.is_set())
+        found = judging_clients.at_once(assessors, lambda times: not is_over.is_set())
         watching.join()
         [[added]] = server.rows("SELECT added FROM annotate_importedfile ORDER BY id DESC LIMIT 1")
         assert added == IMPORTED_LINES, f"{added} lines were imported"
@@ -215,10 +213,10 @@ def _watch(server: Server, is_over: threading.Event) -> None:
 def _wire(plain: Site, reveal: Site) -> Iterator[Row]:
     with judging_server.running(plain.data) as server:
         [assessor] = _signed_in(server, plain)
-        wire = judging_page.cold(server.address, assessor.browser.cookies, f"/c/{SLUG}/judge/")
-        [shown] = judging_load.in_turn([assessor], WATCHED)
+        wire = judging_clients.cold(server.address, assessor.browser.cookies, f"/c/{SLUG}/judge/")
+        [shown] = judging_clients.in_turn([assessor], WATCHED)
     with judging_server.running(reveal.data) as server:
-        [revealed] = judging_load.in_turn(_signed_in(server, reveal), 2 * WATCHED)
+        [revealed] = judging_clients.in_turn(_signed_in(server, reveal), 2 * WATCHED)
     yield Row(
         "cold judging page in chromium",
         f"{wire.requests} requests, {wire.bytes / 1e3:.0f} KB" if wire else "not measured: there is no chromium here",

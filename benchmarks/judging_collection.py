@@ -17,10 +17,10 @@ import django
 import numpy as np
 from django.utils import timezone
 
-from annotate.formats import passages, qrels, topics
+from annotate.formats import qrels, texts
 from annotate.formats.records import Passage, Qrel, Topic
 from annotate.formats.scale import GradeScale
-from benchmarks import generated_texts
+from benchmarks import generated
 
 django.setup()  # the installation is known from the environment: models can be imported from here on
 
@@ -65,8 +65,8 @@ def make(pairs: int, suggestions: bool) -> Installation:
     password = people.new_password()
     researcher = User.objects.create_user(RESEARCHER, password=password, may_create_collections=True)
     now = timezone.now()
-    collection = collections.create(slug=SLUG, title="Bench", scale=GradeScale(0, 3), by=researcher, now=now)
-    words = collections.usual_words(collection.scale)
+    collection = collections.create_collection(slug=SLUG, title="Bench", scale=GradeScale(0, 3), by=researcher, now=now)
+    words = collections.usual_grade_words(collection.scale)
     collections.add_guidelines(collection=collection, text=GUIDELINES, grade_words=words, by=researcher, now=now)
     names = [f"assessor-{number:02}" for number in range(ASSESSORS)]
     for name in names:
@@ -82,10 +82,10 @@ def make(pairs: int, suggestions: bool) -> Installation:
 
 
 def _import(collection: Collection, pairs: int) -> None:
-    asked, known = generated_texts.topics(), list(generated_texts.passages(pairs))
-    _receive(collection, "TOPICS", topics.write, asked, backstory_origin="WRITTEN")
-    _receive(collection, "PASSAGES", passages.write, known)
-    depth = max(generated_texts.shares(pairs))
+    asked, known = generated.make_topics(), list(generated.make_passages(pairs))
+    _receive(collection, "TOPICS", texts.write_topics, asked, backstory_origin="WRITTEN")
+    _receive(collection, "PASSAGES", texts.write_passages, known)
+    depth = max(generated.shares_of_topics(pairs))
     run = io.BytesIO("".join(_ranked(asked, known)).encode())
     _receive_bytes(collection, "RUN", run, is_pooled=True)
     pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
@@ -95,7 +95,7 @@ def _import(collection: Collection, pairs: int) -> None:
 def _ranked(asked: list[Topic], known: list[Passage]) -> Iterable[str]:
     """A run that retrieves each passage once."""
     left = iter(known)
-    for topic, share in zip(asked, generated_texts.shares(len(known)), strict=True):
+    for topic, share in zip(asked, generated.shares_of_topics(len(known)), strict=True):
         for rank, passage in enumerate(itertools.islice(left, share), start=1):
             yield f"{topic.query_id} Q0 {passage.passage_id} {rank} {share - rank} one\n"
 
@@ -104,7 +104,7 @@ def _suggest(collection: Collection) -> None:
     """A model's grade for each pair, revealed after the save."""
     rows = Pair.objects.filter(collection=collection).values_list("topic__query_id", "passage_id")
     grades = [Qrel(query_id, passage_id, pk % 4) for pk, (query_id, passage_id) in enumerate(rows)]
-    _receive(collection, "QRELS", qrels.write, grades, rater="model", rater_kind="MODEL")
+    _receive(collection, "QRELS", qrels.write_qrels, grades, rater="model", rater_kind="MODEL")
     model = Rater.objects.get(collection=collection, name="model")
     arms = {"share_hidden": 0, "share_shown": 0, "share_reveal": 100}
     collections.change_judging(collection=collection, changes={"suggesting_rater": model, **arms})

@@ -10,7 +10,7 @@ import sys
 
 import django
 
-from benchmarks import judging_assessor
+from benchmarks import judging_clients
 
 django.setup()
 
@@ -30,7 +30,7 @@ def counts(slug: str, times: int) -> list[int]:
     client = Client()
     client.force_login(assessor.user)
     page = client.get(f"/c/{slug}/judge/", **_HOST)
-    card = judging_assessor.card(page.content.decode())
+    card = judging_clients.card(page.content.decode())
     found = []
     while card and len(found) < times:
         with CaptureQueriesContext(connection) as captured:
@@ -39,7 +39,7 @@ def counts(slug: str, times: int) -> list[int]:
             )
         assert answer.status_code == 200, answer.content
         found.append(sum(not _CONTROL.match(query["sql"]) for query in captured))
-        card = judging_assessor.card(answer.content.decode())
+        card = judging_clients.card(answer.content.decode())
     return found
 
 

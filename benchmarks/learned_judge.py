@@ -16,11 +16,12 @@ import krippendorff
 import numpy as np
 from sklearn.metrics import cohen_kappa_score
 
-from annotate.formats import passages, qrels, topics
+from annotate.formats import qrels
+from annotate.formats import texts as formats_texts
 from annotate.formats.scale import GradeScale
-from annotate.judges import learned, reliability
-from annotate.judges.text_index import TopicText
-from annotate.rules import hole_drawing
+from annotate.judges import calibration, learned
+from annotate.judges.text_features import TopicText
+from annotate.rules import drawing
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -41,11 +42,11 @@ class Outcome(NamedTuple):
 
 def dl19(data: Path = DATA) -> Collection:
     folder = data / "dl19"
-    grades = {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read(folder / "qrels.txt")}
+    grades = {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read_qrels(folder / "qrels.txt")}
     judged = {passage_id for _, passage_id in grades}
-    texts = {one.passage_id: one.text for one in passages.read(folder / "passages.jsonl.gz")}
+    texts = {one.passage_id: one.text for one in formats_texts.read_passages(folder / "passages.jsonl.gz")}
     return Collection(
-        {topic.query_id: TopicText(topic.text) for topic in topics.read(folder / "topics.tsv")},
+        {topic.query_id: TopicText(topic.text) for topic in formats_texts.read_topics(folder / "topics.tsv")},
         {passage_id: text for passage_id, text in texts.items() if passage_id in judged},
         grades,
         GradeScale(0, 3),
@@ -55,9 +56,9 @@ def dl19(data: Path = DATA) -> Collection:
 def noveleval(data: Path = DATA) -> Collection:
     folder = data / "noveleval"
     return Collection(
-        {topic.query_id: TopicText(topic.text) for topic in topics.read(folder / "queries.tsv")},
-        {one.passage_id: one.text for one in passages.read(folder / "corpus.tsv")},
-        {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read(folder / "qrels.txt")},
+        {topic.query_id: TopicText(topic.text) for topic in formats_texts.read_topics(folder / "queries.tsv")},
+        {one.passage_id: one.text for one in formats_texts.read_passages(folder / "corpus.tsv")},
+        {(query_id, passage_id): grade for query_id, passage_id, grade in qrels.read_qrels(folder / "qrels.txt")},
         GradeScale(0, 2),
     )
 
@@ -76,10 +77,10 @@ def dl21_dl22(data: Path = DATA) -> Collection:
 def fill(collection: Collection, *, fraction: float, seed: int) -> Outcome:
     """Drops a fraction of every grade, learns from the rest and compares on the dropped pairs."""
     scale = collection.scale
-    holes = sorted(hole_drawing.draw(collection.grades, chosen=scale.grades, fraction=fraction, seed=seed))
+    holes = sorted(drawing.draw_holes(collection.grades, chosen=scale.grades, fraction=fraction, seed=seed))
     hidden = set(holes)
     started = time.perf_counter()
-    judge = learned.fit(
+    judge = learned.fit_text_judge(
         topics=collection.topics,
         passages=collection.passages,
         grades={pair: grade for pair, grade in collection.grades.items() if pair not in hidden},
@@ -92,7 +93,7 @@ def fill(collection: Collection, *, fraction: float, seed: int) -> Outcome:
     dropped = np.array([collection.grades[pair] for pair in holes])
     domain = list(scale.grades)
     alpha = krippendorff.alpha([suggested, dropped], level_of_measurement="ordinal", value_domain=domain)
-    found = reliability.report(
+    found = calibration.report_reliability(
         np.array([prediction.probabilities for prediction in predictions]),
         dropped,
         of_grades=scale.grades,

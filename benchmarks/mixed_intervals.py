@@ -13,16 +13,16 @@ from typing import NamedTuple
 import numpy as np
 
 from annotate.formats import runs
-from annotate.rules import sampling
+from annotate.rules import drawing
 from benchmarks import calibrated_judge, learned_judge, report, system_ranking
 from benchmarks.report import Row
 from evaluation.engine import run_index
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
-from evaluation.studies.kinds.mixed.design import interval, pair_design, topic_design
-from evaluation.studies.kinds.mixed.design.inputs import Inputs, Stratum
-from evaluation.studies.kinds.mixed.design.pair_design import Frame
-from evaluation.studies.kinds.mixed.design.refusals import LEAST_DIFFERING, LEAST_TOPICS
+from evaluation.studies.kinds.mixed import findings, pair_design, topic_design
+from evaluation.studies.kinds.mixed.inputs import Inputs, Stratum
+from evaluation.studies.kinds.mixed.pair_design import Frame
+from evaluation.studies.kinds.mixed.refusals import LEAST_DIFFERING, LEAST_TOPICS
 
 SHARE = 0.2
 Grades = dict[tuple[str, str], int]
@@ -68,7 +68,7 @@ def made(seed: int = 0, systems: int = 12, topics: int = 40) -> Ground:
         for place, ranking in enumerate(rankings):
             scores = worth + draw.normal(0, 0.5 + 0.15 * place, len(worth)) + 0.4 * draw.normal(0, 1, len(worth))
             ranking[topic] = dict(zip(names, scores.tolist(), strict=True))
-    found = [runs.build(f"system{place}", ranking) for place, ranking in enumerate(rankings)]
+    found = [runs.build_run(f"system{place}", ranking) for place, ranking in enumerate(rankings)]
     return ground(found, people, model)
 
 
@@ -78,7 +78,7 @@ def dl19(model: str = "umbrela-gpt4o") -> Ground:
     paths = [path for path in sorted((folder / "runs").glob("*.run.gz")) if not path.name.startswith("rankllm_")]
     people = system_ranking.by_topic(learned_judge.dl19().grades)
     told = system_ranking.by_topic(calibrated_judge.own_grades(model))
-    return ground(list(runs.read_all(paths, depth=10)), people, told)
+    return ground(list(runs.read_runs(paths, depth=10)), people, told)
 
 
 def ground(
@@ -92,7 +92,7 @@ def ground(
     tops = {topic: sorted({name for run in systems for name in run.ranking(topic, 10)}) for topic in sorted(people)}
     strata = tuple(Stratum(topic, tuple(names), ()) for topic, names in tops.items())
     inputs = Inputs(rankings=rankings, strata=strata, model=model)
-    worth = gains.table(gain, 3)
+    worth = gains.gain_table(gain, 3)
     gained = (pair_design.gains_of(inputs.frame, grades, worth) for grades in (people, model))
     return Ground(inputs, pair_design.frame_of(inputs, gain), *gained)
 
@@ -101,7 +101,7 @@ def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: 
     """Of the pair design."""
     topics = len(on.inputs.strata)
     starts = np.concatenate([[0], np.cumsum(np.bincount(on.frame.stratum, minlength=topics))])
-    sizes = sampling.sizes_by_share({str(t): range(starts[t], starts[t + 1]) for t in range(topics)}, share)
+    sizes = drawing.sizes_by_share({str(t): range(starts[t], starts[t + 1]) for t in range(topics)}, share)
     model = on.model if with_model else np.zeros_like(on.model)
     truth = pair_design.model_only(on.frame, on.people)
     draw = np.random.default_rng(seed)
@@ -112,7 +112,7 @@ def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: 
         )
         sample = pair_design.sample_of(on.frame, places, topics)
         found = pair_design.estimate(on.frame, sample, model, on.people[sample.places])
-        width = interval.Z * np.sqrt(np.diag(found.covariance))
+        width = findings.Z * np.sqrt(np.diag(found.covariance))
         hits.append(np.abs(found.values - truth) <= width)
         widths.append(width)
         apart.append(_holds_differences(found.values - truth, found.covariance))
@@ -127,7 +127,7 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
     inputs = Inputs(rankings=on.inputs.rankings, strata=strata, model=on.inputs.model, people=everything)
     values = topic_design.values_of(inputs, "linear")
     topics = len(strata)
-    number = sampling.sizes_by_share({"topics": range(topics)}, SHARE)["topics"]
+    number = drawing.sizes_by_share({"topics": range(topics)}, SHARE)["topics"]
     draw, times = np.random.default_rng(seed), topic_design.quantile(number)
     truth = values.people.mean(axis=1)
     hits, apart, told, widths = [], [], [], []
@@ -143,7 +143,7 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
     return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(told)), float(np.mean(widths)))
 
 
-def _holds_differences(errors: Floats, covariance: Floats, times: float = interval.Z) -> np.ndarray:
+def _holds_differences(errors: Floats, covariance: Floats, times: float = findings.Z) -> np.ndarray:
     variance = np.diag(covariance)
     width = times * np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 0))
     return np.abs(errors[:, None] - errors) <= width + 1e-12

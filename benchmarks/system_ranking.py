@@ -9,7 +9,7 @@ from typing import TypeVar
 from annotate.formats import runs
 from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import PairIndex
-from evaluation.measures import registry, uncertain
+from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 from evaluation.measures.measure import Measure
 from evaluation.statistics import many_rankings
@@ -26,7 +26,7 @@ class Systems:
     def __init__(self, paths: Sequence[Path], grades: Mapping[Pair, int], highest: int = 3) -> None:
         self.grades = grades
         self.highest = highest
-        rankings = run_index.build(list(runs.read_all(paths, depth=_DEPTH)), _DEPTH)
+        rankings = run_index.build(list(runs.read_runs(paths, depth=_DEPTH)), _DEPTH)
         self.index: PairIndex = pair_index.build(rankings, [by_topic(grades)])
 
     @cached_property
@@ -52,7 +52,7 @@ class Systems:
         certain = by_topic({pair: grade for pair, grade in self.grades.items() if pair not in filled})
         chances = by_topic(filled)
         topics = self.index.topics
-        coded, rows = uncertain.code(
+        coded, rows = grade_matrix.code_uncertain(
             [certain.get(query_id, {}) for query_id in topics],
             [chances.get(query_id, {}) for query_id in topics],
             highest=self.highest,

@@ -39,15 +39,15 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "annotate.web.body_limit.BodyLimitMiddleware",  # before any that reads a body
+    "annotate.web.middleware.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotate.web.version.VersionMiddleware",
+    "annotate.web.middleware.VersionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "annotate.web.signed_in.FirstPasswordMiddleware",
+    "annotate.web.access.FirstPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -150,7 +150,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
-CSRF_FAILURE_VIEW = "annotate.web.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "annotate.web.views.csrf_failure"
 BEHIND_PROXY = env.boolean("LACUNA_BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -178,7 +178,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "annotate.web.api.permissions.HasOwnPassword",
+        "annotate.web.api.HasOwnPassword",
     ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
@@ -196,9 +196,9 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     # Two fields of one name and different choices.
     "ENUM_NAME_OVERRIDES": {
-        "RaterKindEnum": "annotate.models.rater.Rater.Kind",
-        "DrawKindEnum": "annotate.models.pair_draw.PairDraw.Kind",
-        "StudyKindEnum": "evaluation.models.study.Study.Kind",
+        "RaterKindEnum": "annotate.models.raters.Rater.Kind",
+        "DrawKindEnum": "annotate.models.pairs.PairDraw.Kind",
+        "StudyKindEnum": "evaluation.models.Study.Kind",
     },
 }
 

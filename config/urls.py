@@ -5,6 +5,6 @@ urlpatterns = [
     path("", include("evaluation.urls")),
 ]
 
-handler403 = "annotate.web.errors.forbidden"
-handler404 = "annotate.web.errors.not_found"
-handler500 = "annotate.web.errors.server_error"
+handler403 = "annotate.web.views.forbidden"
+handler404 = "annotate.web.views.not_found"
+handler500 = "annotate.web.views.server_error"

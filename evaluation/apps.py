@@ -23,25 +23,25 @@ class EvaluationConfig(AppConfig):
 def _find(work: Any) -> Iterator[Any]:
     from evaluation.findings import finding  # numpy and scipy: not for each command that starts
 
-    return finding.run(work)
+    return finding.run_finding(work)
 
 
 def _draw(work: Any) -> Iterator[Any]:
     from evaluation.findings import drawing
 
-    return drawing.run(work)
+    return drawing.run_drawing(work)
 
 
 def _index(work: Any) -> Iterator[Any]:
-    from evaluation.findings import indexing
+    from evaluation.findings import run_indexes
 
-    return indexing.run(work)
+    return run_indexes.run_indexing(work)
 
 
 def _influence(work: Any) -> Iterator[Any]:
-    from evaluation.findings.influence import computation
+    from evaluation.findings import influence
 
-    return computation.run(work)
+    return influence.run_influence(work)
 
 
 def _study(work: Any) -> Iterator[Any]:

@@ -7,7 +7,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
-from annotate.work import steps
+from annotate.work import kinds as work_kinds
 from tests import migrated, renderer
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
@@ -37,7 +37,7 @@ def django_db_modify_db_settings(
 def _no_pauses():
     """Long work pauses for the sake of people who judge meanwhile; most tests have none."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(steps, "PAUSE_SECONDS", 0)
+        patch.setattr(work_kinds, "PAUSE_SECONDS", 0)
         yield
 
 

@@ -41,7 +41,7 @@ def make_collection(slug: str = "", scale: str = "0-3", by: User | None = None, 
     """A collection whose researcher is `by` (a new person where nobody is named); `changes` are fields of its row."""
     slug = slug or f"collection-{next(_numbers)}"
     by = by or make_user(may_create_collections=True)
-    collection = collections.create(slug=slug, title=slug, scale=GradeScale.parse(scale), by=by, now=NOW)
+    collection = collections.create_collection(slug=slug, title=slug, scale=GradeScale.parse(scale), by=by, now=NOW)
     if changes:
         Collection.objects.filter(pk=collection.pk).update(**changes)
         collection.refresh_from_db()
@@ -142,7 +142,7 @@ def adjudicate(
 ) -> Adjudication:
     """Decide a pair as it is shown at this moment."""
     adjudicator.refresh_from_db()
-    card = adjudication_card.of(adjudicator, pair.pk, now)
+    card = adjudication_card.build_card(adjudicator, pair.pk, now)
     return adjudication_operations.decide(
         adjudicator=adjudicator,
         pair_id=pair.pk,

@@ -8,16 +8,16 @@ from django.core.management import call_command
 from knox.models import AuthToken
 
 from annotate.backstories import operations as backstories_operations
-from annotate.draws.operations import samples
+from annotate.draws.operations import draws
 from annotate.draws.queries.sample_plans import Plan
 from annotate.exports import operations as exports_operations
-from annotate.management.backups import files, rows
+from annotate.management.backups import contents
 from annotate.models import Batch, Collection, Generation, Membership, ProbeAnswer
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
-from annotate.rules.disguises import Disguise
-from annotate.variants.operations import checks, variants
-from annotate.variants.operations.checks import Said
+from annotate.rules.perturbations import Perturbation
+from annotate.variants import operations as variants_operations
+from annotate.variants.operations import CheckAnswer
 from annotate.writing.operations import profiles
 from tests import factories
 
@@ -43,7 +43,7 @@ def fill() -> Membership:
 
 def _draw(collection: Collection) -> None:
     """A sample in force, and a pair that names another one, which comes after it in the table."""
-    samples.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=factories.NOW)
+    draws.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=factories.NOW)
     first, *_, last = collection.pairs.filter(topic__query_id="q2").order_by("pk")
     first.duplicate_of = last
     first.save(update_fields=["duplicate_of"])
@@ -60,11 +60,11 @@ def _write(collection: Collection, assessor: Membership) -> None:
     draft = Generation.objects.create(**row, texts=["A need."])
     backstories_operations.add_draft(topic=topic, text="A need.", generation=draft, now=ODD_MOMENT)
     said = Generation.objects.create(**row, profile=profile, texts=["says \u00fcber"])
-    [variant] = variants.add(
+    [variant] = variants_operations.add_variants(
         collection=collection, topic=topic, profile=profile, texts=said.texts, generation=said, now=ODD_MOMENT
     )
-    checks.draw(collection=collection, per_profile=1, people=1)
-    checks.record(member=assessor, variant_id=variant.pk, said=Said(True), now=ODD_MOMENT)
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
+    variants_operations.record_check(member=assessor, variant_id=variant.pk, said=CheckAnswer(True), now=ODD_MOMENT)
 
 
 def _probe(collection: Collection) -> None:
@@ -77,7 +77,7 @@ def _probe(collection: Collection) -> None:
         batch=batch,
         topic=topic,
         passage=passage,
-        disguise=Disguise.ORDER,
+        disguise=Perturbation.ORDER,
         state="UNPARSED",
         answer="I will\u2028not",
         created_at=ODD_MOMENT,
@@ -93,5 +93,5 @@ def empty(settings: LazySettings, data_dir: Path) -> None:
 
 def everything() -> dict[str, list[bytes]]:
     """Every row and every kept file."""
-    told = {model._meta.label_lower: list(rows.lines(model)) for model in rows.models()}
-    return told | {path: list(files.chunks(path)) for path in files.paths()}
+    told = {model._meta.label_lower: list(contents.row_lines(model)) for model in contents.list_models()}
+    return told | {path: list(contents.file_chunks(path)) for path in contents.list_files()}

@@ -12,15 +12,14 @@ from rest_framework.response import Response
 
 from annotate.adjudication import forms, operations
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
-from annotate.adjudication.queries import listing as listing_queries
 from annotate.judging.api import cards
 from annotate.judging.operations import judgments as judging_judgments
 from annotate.models import Adjudication, Membership, Pair
 from annotate.rules import permissions
 from annotate.web import access
-from annotate.web.api import bodies, errors
+from annotate.web import api as web_api
 
-KINDS = (*adjudication_queue.KINDS, listing_queries.DECIDED)
+KINDS = (*adjudication_queue.KINDS, adjudication_queue.DECIDED)
 
 
 class CountsOutput(serializers.Serializer):
@@ -86,7 +85,7 @@ class AdjudicationInput(serializers.Serializer):
     reason = serializers.CharField(max_length=forms.LONGEST_REASON)
 
 
-class DecidedMeanwhileOutput(errors.ErrorOutput):
+class DecidedMeanwhileOutput(web_api.ErrorOutput):
     decision = AdjudicationOutput()
 
 
@@ -95,19 +94,19 @@ class DecidedMeanwhileOutput(errors.ErrorOutput):
     summary="Pairs that wait for an adjudicator",
     description="The widest spread of grades first, then the fewest judgments.",
     parameters=[OpenApiParameter("show", str, enum=KINDS), OpenApiParameter("page", int)],
-    responses={200: QueueOutput, **errors.answers(403)},
+    responses={200: QueueOutput, **web_api.error_answers(403)},
     tags=["adjudication"],
 )
 @api_view(["GET"])
-def queue(request: Request, slug: str) -> Response:
+def list_queue(request: Request, slug: str) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     asked = request.query_params
-    listing = listing_queries.of(adjudicator, asked.get("show", ""), asked.get("page", 1))
+    listing = adjudication_queue.list_page(adjudicator, asked.get("show", ""), asked.get("page", 1))
     told = {
         "counts": listing.counts,
         "pages": listing.page.paginator.num_pages,
         "waiting": listing.waiting,
-        "decisions": list(listing.page) if listing.show == listing_queries.DECIDED else [],
+        "decisions": list(listing.page) if listing.show == adjudication_queue.DECIDED else [],
     }
     return Response(QueueOutput(told).data)
 
@@ -116,7 +115,7 @@ def queue(request: Request, slug: str) -> Response:
     methods=["GET"],
     operation_id="pair_to_adjudicate",
     summary="One pair with all that people said of it",
-    responses={200: ToDecideOutput, **errors.answers(403)},
+    responses={200: ToDecideOutput, **web_api.error_answers(403)},
     tags=["adjudication"],
 )
 @extend_schema(
@@ -124,26 +123,26 @@ def queue(request: Request, slug: str) -> Response:
     operation_id="adjudicate",
     summary="Decide a pair",
     description="A later judgment flags the decision and never undoes it; another decision is a new version.",
-    parameters=[bodies.key_header(is_required=True)],
+    parameters=[web_api.key_header(is_required=True)],
     request=AdjudicationInput,
     responses={
         200: AdjudicationOutput,
         201: AdjudicationOutput,
-        **errors.answers(400, 403, 413, 415),
+        **web_api.error_answers(400, 403, 413, 415),
         409: OpenApiResponse(DecidedMeanwhileOutput, "It was decided since it was shown, or nobody judged it."),
     },
     tags=["adjudication"],
 )
 @api_view(["GET", "POST"])
-@parser_classes([bodies.Json])
-def pair(request: Request, slug: str, pair_id: int) -> Response:
+@parser_classes([web_api.JsonParser])
+def show_or_decide(request: Request, slug: str, pair_id: int) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     with _refusals():
         return _show(adjudicator, pair_id) if request.method == "GET" else _decide(request, adjudicator, pair_id)
 
 
 def _show(adjudicator: Membership, pair_id: int) -> Response:
-    told = adjudication_card.of(adjudicator, pair_id, timezone.now())
+    told = adjudication_card.build_card(adjudicator, pair_id, timezone.now())
     answer = {
         "seal": forms.seal(told.card.pair, told.shown),
         "card": told.card,
@@ -155,8 +154,8 @@ def _show(adjudicator: Membership, pair_id: int) -> Response:
 
 
 def _decide(request: Request, adjudicator: Membership, pair_id: int) -> Response:
-    sent = bodies.checked(AdjudicationInput, request.data)
-    key, now = bodies.required_key(request, "A decision"), timezone.now()
+    sent = web_api.validate_body(AdjudicationInput, request.data)
+    key, now = web_api.require_key(request, "A decision"), timezone.now()
     of, shown = forms.unseal(sent["shown"])
     if of != pair_id:
         raise forms.NotShown("What was shown is of another pair.")
@@ -177,17 +176,17 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except Pair.DoesNotExist:
-        raise errors.Refused(404, "There is no such pair in this collection.") from None
+        raise web_api.Refused(404, "There is no such pair in this collection.") from None
     except permissions.NotAllowed as reason:
-        raise errors.Refused(403, str(reason)) from None
+        raise web_api.Refused(403, str(reason)) from None
     except judging_judgments.NotOnScale as reason:
-        raise errors.Refused(400, str(reason), [("grade", str(reason))]) from None
+        raise web_api.Refused(400, str(reason), [("grade", str(reason))]) from None
     except forms.NotShown as reason:
-        raise errors.Refused(400, str(reason), [("shown", str(reason))]) from None
+        raise web_api.Refused(400, str(reason), [("shown", str(reason))]) from None
     except operations.NothingToDecide as reason:
-        raise errors.Refused(409, str(reason)) from None
+        raise web_api.Refused(409, str(reason)) from None
     except operations.DecidedMeanwhile as reason:
-        raise errors.Refused(409, str(reason), decision=_told(reason.decision)) from None
+        raise web_api.Refused(409, str(reason), decision=_told(reason.decision)) from None
 
 
 def _told(decision: Adjudication) -> dict:

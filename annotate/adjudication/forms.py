@@ -7,7 +7,7 @@ from django.core import signing
 
 from annotate.adjudication.operations import Decision
 from annotate.adjudication.queries import adjudication_queue
-from annotate.adjudication.queries.evidence import Shown
+from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Pair
 

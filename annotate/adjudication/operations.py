@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.adjudication.queries import access
-from annotate.adjudication.queries import evidence as evidence_queries
-from annotate.adjudication.queries.evidence import Shown
+from annotate.adjudication.queries import adjudication_card as evidence_queries
+from annotate.adjudication.queries import adjudication_queue
+from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.judging.operations.judgments import NotOnScale
 from annotate.models import Adjudication, Collection, Guidelines, Membership, Pair
 from annotate.pairs.operations import pair_states
@@ -58,7 +58,7 @@ def decide(
     key = uuid.uuid5(key, f"{adjudicator.pk} {pair.pk}")
     if stored := Adjudication.objects.filter(key=key).first():
         return stored
-    standing = access.of(adjudicator, pair)
+    standing = adjudication_queue.find_eligibility(adjudicator, pair)
     permissions.check_adjudicate(**standing.facts)
     current = Adjudication.objects.filter(pair=pair, is_current=True).select_related("adjudicator").first()
     if current and current.version != shown.version:
@@ -78,7 +78,7 @@ def _insert(
     current: Adjudication | None,
     has_judged: bool,
 ) -> Adjudication:
-    evidence = evidence_queries.of(pair)
+    evidence = evidence_queries.gather_evidence(pair)
     if not evidence.judgments:
         raise NothingToDecide("Nobody has judged this pair: there is nothing to decide.")
     if current:

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Max
 
-from annotate.backstories.queries import backstories
+from annotate.backstories import queries
 from annotate.models import Backstory, BackstoryFlag, Claim, Collection, Generation, Membership, Topic, User
 
 
@@ -42,7 +42,7 @@ def add_draft(*, topic: Topic, text: str, generation: Generation, now: datetime)
 
 
 @transaction.atomic
-def approve(*, backstory: Backstory) -> None:
+def approve_version(*, backstory: Backstory) -> None:
     """A researcher finds it fine as it is. A draft is in force from now on; what was said against a version stays to be
     read."""
     Topic.objects.select_for_update().get(pk=backstory.topic_id)
@@ -54,16 +54,16 @@ def approve(*, backstory: Backstory) -> None:
     )
 
 
-def approve_all(*, collection: Collection) -> int:
+def approve_drafts(*, collection: Collection) -> int:
     """Approve the newest draft of every topic that is newer than what is in force; returns how many there were."""
-    waiting = backstories.drafts(collection)
+    waiting = queries.list_drafts(collection)
     for draft in waiting:
-        approve(backstory=draft)
+        approve_version(backstory=draft)
     return len(waiting)
 
 
 @transaction.atomic
-def flag(*, assessor: Membership, backstory_id: int, comment: str, now: datetime) -> BackstoryFlag:
+def flag_version(*, assessor: Membership, backstory_id: int, comment: str, now: datetime) -> BackstoryFlag:
     """An assessor says that a version looks wrong: once, what is said later replaces the comment.
 
     Raises Backstory.DoesNotExist for a version that never stood beside a pair of the assessor's.

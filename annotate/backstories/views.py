@@ -6,14 +6,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate.backstories import operations
+from annotate.backstories import operations, queries
 from annotate.backstories.forms import BackstoryForm, FlagForm
-from annotate.backstories.queries import backstories as queries
 from annotate.grades import batches
 from annotate.models import Backstory, Batch, Collection, Topic
 from annotate.suggestions.queries import asked_pairs
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 
 SHOWN_BATCHES = 5
 
@@ -26,7 +25,7 @@ def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> Ht
     form = FlagForm(request.POST)
     comment = form.cleaned_data["flag_comment"] if form.is_valid() else ""
     try:
-        operations.flag(assessor=assessor, backstory_id=backstory_id, comment=comment, now=timezone.now())
+        operations.flag_version(assessor=assessor, backstory_id=backstory_id, comment=comment, now=timezone.now())
     except Backstory.DoesNotExist as fault:
         raise Http404("There is no such backstory, or it was never before you.") from fault
     if request.htmx:
@@ -48,7 +47,7 @@ def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) ->
     backstory = get_object_or_404(
         Backstory.objects.select_related("topic"), topic__collection=collection, pk=backstory_id
     )
-    operations.approve(backstory=backstory)
+    operations.approve_version(backstory=backstory)
     is_draft = backstory.state == Backstory.State.DRAFT
     said = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
     messages.success(request, f"The backstory of {backstory.topic.query_id} {said}.")
@@ -59,7 +58,7 @@ def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) ->
 @signed_in
 def approve_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    approved = operations.approve_all(collection=collection)
+    approved = operations.approve_drafts(collection=collection)
     messages.success(request, f"{approved} draft{'s are' if approved != 1 else ' is'} what people and models read now.")
     return redirect("backstories", slug)
 
@@ -69,7 +68,7 @@ def approve_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
 def backstory_versions(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
-    told = {"collection": collection, "topic": topic, "versions": queries.history(topic)}
+    told = {"collection": collection, "topic": topic, "versions": queries.list_versions(topic)}
     return render(request, "annotate/backstories/backstory_versions.html", told)
 
 
@@ -97,11 +96,11 @@ def _page(
 ) -> HttpResponse:
     told = {
         "collection": collection,
-        "page": queries.page(collection, request.GET.get("page", 1)),
-        "flagged": queries.flagged(collection),
-        "drafts": len(queries.drafts(collection)),
+        "page": queries.list_topics(collection, request.GET.get("page", 1)),
+        "flagged": queries.count_flagged(collection),
+        "drafts": len(queries.list_drafts(collection)),
         "has_backstories": asked_pairs.with_backstory(collection).exists(),
-        "batches": batches.of_purpose(collection, Batch.Purpose.BACKSTORIES, timezone.now())[:SHOWN_BATCHES],
+        "batches": batches.list_batches(collection, Batch.Purpose.BACKSTORIES, timezone.now())[:SHOWN_BATCHES],
         "refused": refused,
         "form": form,
     }

@@ -116,7 +116,7 @@ class NamedPairsForm(forms.Form):
             return self.cleaned_data
         try:
             content = file.read() if file else text.encode()
-            self.cleaned_data["named"] = named_pairs.of_text(content, file.name if file else named_pairs.NAME)
+            self.cleaned_data["named"] = named_pairs.parse_pairs(content, file.name if file else named_pairs.NAME)
         except FileRefused as refused:
             self.refuse(refused)
         return self.cleaned_data

@@ -27,19 +27,19 @@ class _Bare(dict[int, str | int]):
 _BARE = _Bare()
 
 
-def words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """The words of a text: NFKC, case folded, without punctuation. Signs such as + and < stay."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold()).translate(_BARE).split()
 
 
 def shingles(text: str) -> frozenset[str]:
     """The shingles of a text; one of fewer than three words is one shingle, one without words has none."""
-    found = words(text)
+    found = split_words(text)
     last = max(1, len(found) - SHINGLE_WORDS + 1) if found else 0
     return frozenset(" ".join(found[start : start + SHINGLE_WORDS]) for start in range(last))
 
 
-def find(texts: Mapping[str, str]) -> dict[str, str]:
+def find_near_duplicates(texts: Mapping[str, str]) -> dict[str, str]:
     """Near-duplicate -> its representative, among the passages of one topic, given in order of preference.
 
     The first of several becomes the representative; one that is near to several representatives goes to the first of

@@ -4,7 +4,7 @@ from django import forms
 from django.db.models import QuerySet
 from django.forms import BoundField
 
-from annotate.grades import usual_rule
+from annotate.grades import completed_qrels
 from annotate.models import Collection, Rater
 from annotate.rules import completion
 
@@ -36,15 +36,15 @@ class RuleForm(forms.Form):
         sources = [self.cleaned_data[name] for name in self.names if self.cleaned_data.get(name)]
         if sources and "consensus" in self.cleaned_data:
             try:
-                self.cleaned_data["rule"] = completion.parse(",".join(sources), self.cleaned_data["consensus"])
+                self.cleaned_data["rule"] = completion.parse_rule(",".join(sources), self.cleaned_data["consensus"])
             except completion.UnknownRule as reason:
                 raise forms.ValidationError(f"This rule cannot be used: {reason}.") from None
         return self.cleaned_data
 
 
-def usual(collection: Collection) -> dict[str, str]:
+def usual_choices(collection: Collection) -> dict[str, str]:
     """What the form holds before anybody chose."""
-    rule = usual_rule.of(collection)
+    rule = completed_qrels.usual_rule(collection)
     named = {f"source_{place}": source for place, source in enumerate(rule.sources, start=1)}
     return {**named, "consensus": rule.consensus_rule}
 

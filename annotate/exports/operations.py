@@ -12,10 +12,10 @@ from pathlib import Path
 from django.db import connection, transaction
 from django.db.models import Max
 
-from annotate.exports.queries import provenance, snapshots
+from annotate.exports import queries
 from annotate.formats import qrels
 from annotate.formats.records import Qrel
-from annotate.grades import completed_qrels, rater_sources
+from annotate.grades import completed_qrels
 from annotate.grades.completed_qrels import CompletedGrade
 from annotate.models import Collection, Export, User
 from annotate.rules import completion
@@ -44,7 +44,7 @@ def freeze(
     path = f"exports/{collection.slug}-{content[:16]}"
     if there := Export.objects.filter(collection=collection, path=path).first():
         return there
-    write(files, kept_files.folder(path))
+    write_files(files, kept_files.folder(path))
     export = Export(
         collection=collection,
         rule={"sources": str(rule), "consensus": rule.consensus_rule},
@@ -61,8 +61,8 @@ def _build_of_one_moment(
     collection: Collection, rule: completion.Rule, with_holes: bool
 ) -> tuple[dict[str, bytes], dict[str, object]]:
     """A caller's transaction sees what it sees; without one the facts are those of a single moment."""
-    with nullcontext() if connection.in_atomic_block else snapshots.snapshot():
-        return build(Collection.objects.get(pk=collection.pk), rule, with_holes=with_holes)
+    with nullcontext() if connection.in_atomic_block else queries.snapshot():
+        return build_files(Collection.objects.get(pk=collection.pk), rule, with_holes=with_holes)
 
 
 @transaction.atomic
@@ -77,26 +77,26 @@ def _number(export: Export) -> Export:
     return export
 
 
-def build(
+def build_files(
     collection: Collection, rule: completion.Rule, *, with_holes: bool = False
 ) -> tuple[dict[str, bytes], dict[str, object]]:
     """The bytes of the three files, the same for the same facts and rule, and the manifest as a value.
 
     A hole has no line, or with `with_holes` a line with HOLE in the qrels, where it is no grade.
     """
-    lines = completed_qrels.complete(collection, rule)
+    lines = completed_qrels.complete_qrels(collection, rule)
     if not lines:
         raise NothingToExport(
-            f"The rule {rule} leaves no line: {provenance.counts_in_words(collection)}. Nothing was written."
+            f"The rule {rule} leaves no line: {queries.count_sources_in_words(collection)}. Nothing was written."
         )
-    holes = provenance.holes_left(collection, lines)
+    holes = queries.list_holes_left(collection, lines)
     written = [Qrel(line.query_id, line.passage_id, line.grade) for line in lines]
     written += [Qrel(*pair, HOLE) for pair in holes if with_holes]
     stream = io.BytesIO()
-    qrels.write(sorted(written), stream)
+    qrels.write_qrels(sorted(written), stream)
     told = b"".join(
         json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
-        for record in provenance.records(collection, rule, lines)
+        for record in queries.provenance_records(collection, rule, lines)
     )
     files = {QRELS: stream.getvalue(), PROVENANCE: told}
     manifest = _manifest(collection, rule, lines, files)
@@ -105,7 +105,7 @@ def build(
     return files, manifest
 
 
-def write(files: dict[str, bytes], folder: Path) -> None:
+def write_files(files: dict[str, bytes], folder: Path) -> None:
     """Write each file whole or not at all; the manifest comes last."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in FILES:
@@ -136,8 +136,8 @@ def _manifest(
             source: {str(grade): both[source, grade] for grade in sorted(by_grade) if both[source, grade]}
             for source in rule.sources
         },
-        "raters": rater_sources.told(collection, lines),
-        "synthetic_holes": provenance.draw_in_force(collection),
-        "pair_draws": provenance.pair_draws(collection),
+        "raters": completed_qrels.describe_raters(collection, lines),
+        "synthetic_holes": queries.describe_hole_draw(collection),
+        "pair_draws": queries.describe_pair_draws(collection),
         "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
     }

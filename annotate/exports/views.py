@@ -6,12 +6,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.exports import forms as exports_forms
-from annotate.exports import operations
-from annotate.exports.queries import preview, provenance_table
-from annotate.grades import completed_qrels, hole_draw_preview, own_judges
+from annotate.exports import operations, queries, rules
+from annotate.grades import completed_qrels, holes, model_raters
 from annotate.models import Collection, Export, QueryVariant
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import kept_files
 
 TABLE = "provenance.csv"
@@ -29,7 +28,7 @@ def exports(request: SignedInRequest, slug: str) -> HttpResponse:
     """A rule is in the address, its counts on the page; a POST freezes it."""
     collection = access.researched_or_404(request.user, slug)
     said = request.POST if request.method == "POST" else request.GET
-    form = exports_forms.RuleForm(collection, said if "source_1" in said else exports_forms.usual(collection))
+    form = exports_forms.RuleForm(collection, said if "source_1" in said else exports_forms.usual_choices(collection))
     if request.method == "POST" and form.is_valid():
         try:
             frozen = operations.freeze(
@@ -53,7 +52,7 @@ def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> 
     if name not in CONTENT_TYPES or not path.is_file():
         raise Http404(f"Version {number} has no file of this name.")
     if name == TABLE:
-        response: HttpResponseBase = StreamingHttpResponse(provenance_table.lines(path))
+        response: HttpResponseBase = StreamingHttpResponse(rules.provenance_csv(path))
     else:
         response = FileResponse(path.open("rb"))
     response["Content-Type"] = CONTENT_TYPES[name]
@@ -67,9 +66,9 @@ def _page(request: SignedInRequest, collection: Collection, form: exports_forms.
     told = {
         "collection": collection,
         "form": form,
-        "preview": preview.of(collection, rule) if rule else None,
-        "warned": own_judges.warned(collection, rule.models) if rule else [],
-        "draw": hole_draw_preview.in_force(collection),
+        "preview": queries.preview_rule(collection, rule) if rule else None,
+        "warned": model_raters.list_warned(collection, rule.models) if rule else [],
+        "draw": holes.hole_draw_in_force(collection),
         "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
         "table": TABLE,
         "variants": QueryVariant.objects.published().filter(collection=collection).count(),

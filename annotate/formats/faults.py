@@ -1,4 +1,4 @@
-"""What is wrong with a file, line by line."""
+"""What is wrong with a file, line by line, and how a refusal quotes what was sent."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -64,3 +64,18 @@ class Faults:
 
     def __bool__(self) -> bool:
         return bool(self._found)
+
+
+_MOST_QUOTED = 60
+
+
+def quoted(value: object) -> str:
+    """As Python writes it, cut after 60 characters: what was sent may be as long as a file.
+
+    >>> quoted("bm25"), quoted([1, 2])
+    ("'bm25'", '[1, 2]')
+    >>> quoted("x" * 1000) == "'" + "x" * 59 + "..."
+    True
+    """
+    told = repr(value[: _MOST_QUOTED + 1] if isinstance(value, str) else value)
+    return told if len(told) <= _MOST_QUOTED + 2 else f"{told[:_MOST_QUOTED]}..."

@@ -29,7 +29,7 @@ def parse(line: str) -> Fields:
     return fields
 
 
-def identifier(fields: Fields, keys: tuple[str, ...]) -> str:
+def read_identifier(fields: Fields, keys: tuple[str, ...]) -> str:
     """The id under the first of the keys that is there; raises Refused when none is, or it is no good id."""
     key = _present(fields, keys)
     value = fields[key]
@@ -38,15 +38,15 @@ def identifier(fields: Fields, keys: tuple[str, ...]) -> str:
     return ids.check_id(_text(key, value))
 
 
-def words(fields: Fields, keys: tuple[str, ...]) -> str:
+def read_text(fields: Fields, keys: tuple[str, ...]) -> str:
     """The text under the first of the keys that is there; raises Refused when none is, or it is not text."""
     key = _present(fields, keys)
     return _text(key, fields[key])
 
 
-def optional_words(fields: Fields, key: str) -> str:
+def read_optional_text(fields: Fields, key: str) -> str:
     """The text under a key, empty when it is absent or null; raises Refused when it is not text."""
-    return words(fields, (key,)) if fields.get(key) is not None else ""
+    return read_text(fields, (key,)) if fields.get(key) is not None else ""
 
 
 def dump(fields: Fields) -> bytes:

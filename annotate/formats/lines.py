@@ -2,10 +2,10 @@
 
 UTF-8 with or without byte order mark; lines end with LF or CRLF, the last one may lack its end. A lone
 carriage return is part of its line. Blank lines are passed over and counted. gzip is known by its first
-bytes, which no UTF-8 text has.
-"""
+bytes, which no UTF-8 text has."""
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,13 +36,13 @@ class Line(NamedTuple):
     text: str
 
 
-def read(path: Path | str, faults: Faults) -> Iterator[Line]:
+def read_lines(path: Path | str, faults: Faults) -> Iterator[Line]:
     """Yields the good lines of a file and notes the others; raises FileRefused where reading cannot go on."""
-    for block in blocks(path, faults):
-        yield from of_block(block, faults)
+    for block in read_blocks(path, faults):
+        yield from split_block(block, faults)
 
 
-def of_block(block: Block, faults: Faults) -> Iterator[Line]:
+def split_block(block: Block, faults: Faults) -> Iterator[Line]:
     """Yields the lines of a block that are UTF-8 and have no NUL; notes the others."""
     if not block.data.strip(_LINE_WHITE + b"\n"):
         return
@@ -55,21 +55,21 @@ def of_block(block: Block, faults: Faults) -> Iterator[Line]:
             faults.add(number, str(refused))
 
 
-def blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
+def read_blocks(path: Path | str, faults: Faults) -> Iterator[Block]:
     """Yields a file in blocks of about BLOCK_BYTES.
 
     Raises FileRefused when it cannot be opened, its gzip data is damaged, cut off or grows beyond MAX_RATIO, or
     a line is longer than MAX_LINE_BYTES.
     """
     number = 1
-    for data in pieces(path, faults):
+    for data in read_pieces(path, faults):
         if len(data) > MAX_LINE_BYTES and b"\n" not in data:
             raise faults.refuse(number, f"longer than {MAX_LINE_BYTES} bytes")
         yield Block(number, data)
         number += data.count(b"\n")
 
 
-def pieces(path: Path | str, faults: Faults) -> Iterator[bytes]:
+def read_pieces(path: Path | str, faults: Faults) -> Iterator[bytes]:
     """Yields a file in whole lines, of about BLOCK_BYTES together; one longer than MAX_LINE_BYTES comes in parts.
 
     Raises FileRefused when it cannot be opened or its gzip data is damaged, cut off or grows beyond MAX_RATIO.
@@ -114,3 +114,17 @@ def _decode(line: bytes) -> str:
         return line.decode()
     except UnicodeDecodeError as error:
         raise Refused(f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8") from error
+
+
+_COLUMN = re.compile(r"[^ \t\r\v\f]+")
+
+
+def split_columns(line: str, names: tuple[str, ...]) -> list[str]:
+    """The columns of a line, one for each name, between ASCII white space; raises Refused for more or fewer.
+
+    Other white space of Unicode does not separate columns: it stays in an id, which is refused for it.
+    """
+    columns = _COLUMN.findall(line)
+    if len(columns) != len(names):
+        raise Refused(f"expected {len(names)} columns ({' '.join(names)}), found {len(columns)}")
+    return columns

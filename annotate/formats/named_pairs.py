@@ -1,10 +1,28 @@
-"""Lists of pairs: a query_id and a passage_id on each line, between white space."""
+"""Lists of pairs, a query_id and a passage_id on each line, and the line of each pair in a file."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from annotate.formats import columns, digests, ids, lines
+from annotate.formats import digests, ids, lines
+from annotate.formats import faults as formats_faults
 from annotate.formats.faults import Faults, Refused
+
+
+class PairLines:
+    """Grows with the number of pairs."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], dict[str, int]] = {}
+
+    def enter(self, line: int, query: str, passage: str, *, of: str = "") -> None:
+        """Note the pair, named by its ids or its texts. Raises Refused where it has a line already (of a model's
+        name, where the file has several)."""
+        first = self._first.setdefault((of, query), {}).setdefault(passage, line)
+        if first != line:
+            model = f" of {of}" if of else ""
+            pair = f"passage {formats_faults.quoted(passage)} of topic {formats_faults.quoted(query)}"
+            raise Refused(f"{pair} is on line {first} already{model}")
+
 
 NAME = "pairs"
 _COLUMNS = ("query_id", "passage_id")
@@ -21,27 +39,27 @@ class NamedPair(NamedTuple):
         return f"passage {self.passage_id!r} of topic {self.query_id!r}"
 
 
-def of_text(content: bytes, name: str = NAME) -> list[NamedPair]:
+def parse_pairs(content: bytes, name: str = NAME) -> list[NamedPair]:
     """The pairs of a text in its order, each once. Raises FileRefused, naming up to a hundred lines of `name`."""
     faults = Faults(name)
     return _collect(_parsed(content, faults), faults)
 
 
-def of_list(values: Iterable[tuple[str, str]]) -> list[NamedPair]:
+def check_pairs(values: Iterable[tuple[str, str]]) -> list[NamedPair]:
     """The pairs of (query_id, passage_id) values; the first counts as line 1. Raises FileRefused."""
     faults = Faults(NAME)
     return _collect(_checked(enumerate(values, start=1), faults), faults)
 
 
-def digest(pairs: Iterable[tuple[str, str]]) -> str:
+def digest_pairs(pairs: Iterable[tuple[str, str]]) -> str:
     """SHA-256 of the pairs in their order, a line each: how a list or a frame of pairs is known again."""
-    return digests.of_lines(f"{query_id} {passage_id}" for query_id, passage_id in pairs)
+    return digests.digest_lines(f"{query_id} {passage_id}" for query_id, passage_id in pairs)
 
 
 def _parsed(content: bytes, faults: Faults) -> Iterator[NamedPair]:
-    for line in lines.of_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults):
+    for line in lines.split_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults):
         try:
-            query_id, passage_id = columns.split(line.text, _COLUMNS)
+            query_id, passage_id = lines.split_columns(line.text, _COLUMNS)
         except Refused as refused:
             faults.add(line.number, str(refused))
             continue

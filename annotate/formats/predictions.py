@@ -1,5 +1,6 @@
-"""Predictions: what a model outside Lacuna says of pairs, one JSON object each."""
+"""Predictions: the labels of a model outside Lacuna, as JSON objects or as a CSV table of probabilities."""
 
+import csv
 import itertools
 import json
 import math
@@ -7,9 +8,62 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from annotate.formats import jsonl, lines, prediction_table
+from annotate.formats import jsonl
+from annotate.formats import lines as formats_lines
 from annotate.formats.faults import Faults, Refused
+from annotate.formats.jsonl import Fields
+from annotate.formats.lines import Line
 from annotate.formats.scale import GradeScale
+
+_PAIR = ["query_id", "passage_id"]
+
+
+def read_table_rows(lines: Iterable[Line], scale: GradeScale, faults: Faults) -> Iterator[tuple[int, object]]:
+    """The lines as what `predictions.parse` reads, with the grade unsaid; notes those that are no such row.
+
+    The columns are `query_id`, `passage_id` and the grades of the scale, such as `0,1,2,3`, in any order; others are
+    passed over. Raises FileRefused for a first line that does not name them.
+    """
+    names: list[str] | None = None
+    for line in lines:
+        if names is None:
+            names = _check_heads(line, scale, faults)
+            continue
+        try:
+            yield line.number, _fields(names, _cells(line), scale)
+        except Refused as refused:
+            faults.add(line.number, str(refused))
+
+
+def _check_heads(line: Line, scale: GradeScale, faults: Faults) -> list[str]:
+    names = [name.strip() for name in line.text.split(",")]
+    wanted = [*_PAIR, *map(str, scale.grades)]
+    if any(names.count(name) != 1 for name in wanted):
+        raise faults.refuse(line.number, f"the first line must name these columns, each once: {', '.join(wanted)}")
+    return names
+
+
+def _cells(line: Line) -> list[str]:
+    try:
+        return next(csv.reader([line.text]))
+    except csv.Error as error:
+        raise Refused(f"not CSV: {error}") from None
+
+
+def _fields(names: list[str], cells: list[str], scale: GradeScale) -> Fields:
+    if len(cells) != len(names):
+        raise Refused(f"has {len(cells)} cells for {len(names)} columns")
+    row = dict(zip(names, cells, strict=True))
+    pair = {name: row[name] for name in _PAIR}
+    return {**pair, "grade": None, "probabilities": [_number(row[str(grade)]) for grade in scale.grades]}
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Refused(f"{text!r} is not a number") from None
+
 
 NAME = "predictions"
 _SUM_TOLERANCE = 0.01
@@ -27,25 +81,25 @@ class Prediction(NamedTuple):
     reason: str = ""
 
 
-def of_lines(content: bytes, scale: GradeScale) -> list[Prediction]:
+def parse_lines(content: bytes, scale: GradeScale) -> list[Prediction]:
     """The predictions of JSON lines. Raises FileRefused, naming up to a hundred lines."""
     faults = Faults(NAME)
     return _collect(_objects(content, faults), scale, faults)
 
 
-def of_list(values: Iterable[object], scale: GradeScale) -> list[Prediction]:
+def parse_list(values: Iterable[object], scale: GradeScale) -> list[Prediction]:
     """The predictions of a JSON list; its first entry counts as line 1. Raises FileRefused."""
     faults = Faults(NAME)
     return _collect(enumerate(values, start=1), scale, faults)
 
 
-def read(path: Path | str, scale: GradeScale) -> list[Prediction]:
+def read_predictions(path: Path | str, scale: GradeScale) -> list[Prediction]:
     """The predictions of a file, plain or gzip: JSON lines, or CSV as `prediction_table` says, of probabilities alone.
 
     Raises FileRefused.
     """
     faults = Faults(str(path))
-    found = lines.read(path, faults)
+    found = formats_lines.read_lines(path, faults)
     first = next(found, None)
     if first is None:
         faults.raise_if_any()
@@ -53,10 +107,10 @@ def read(path: Path | str, scale: GradeScale) -> list[Prediction]:
     every = itertools.chain([first], found)
     if jsonl.is_jsonl(str(path), first.text):
         return _collect(_parsed(every, faults), scale, faults)
-    return _collect(prediction_table.rows(every, scale, faults), scale, faults)
+    return _collect(read_table_rows(every, scale, faults), scale, faults)
 
 
-def parse(line: int, fields: jsonl.Fields, scale: GradeScale) -> Prediction:
+def parse_prediction(line: int, fields: jsonl.Fields, scale: GradeScale) -> Prediction:
     """One prediction: query_id, passage_id, grade and perhaps probabilities and reason; other fields are passed over.
 
     A grade of null, or a number that is not on the scale, makes a prediction without a grade. Raises Refused.
@@ -66,20 +120,22 @@ def parse(line: int, fields: jsonl.Fields, scale: GradeScale) -> Prediction:
     grade, answer = _grade(fields["grade"], scale)
     return Prediction(
         line=line,
-        query_id=jsonl.identifier(fields, ("query_id",)),
-        passage_id=jsonl.identifier(fields, ("passage_id",)),
+        query_id=jsonl.read_identifier(fields, ("query_id",)),
+        passage_id=jsonl.read_identifier(fields, ("passage_id",)),
         grade=grade,
         answer=answer,
         probabilities=_probabilities(fields.get("probabilities"), scale),
-        reason=jsonl.optional_words(fields, "reason"),
+        reason=jsonl.read_optional_text(fields, "reason"),
     )
 
 
 def _objects(content: bytes, faults: Faults) -> Iterator[tuple[int, object]]:
-    return _parsed(lines.of_block(lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults), faults)
+    return _parsed(
+        formats_lines.split_block(formats_lines.Block(1, content.removeprefix(b"\xef\xbb\xbf")), faults), faults
+    )
 
 
-def _parsed(found: Iterable[lines.Line], faults: Faults) -> Iterator[tuple[int, object]]:
+def _parsed(found: Iterable[formats_lines.Line], faults: Faults) -> Iterator[tuple[int, object]]:
     for line in found:
         try:
             yield line.number, jsonl.parse(line.text)
@@ -93,7 +149,7 @@ def _collect(values: Iterable[tuple[int, object]], scale: GradeScale, faults: Fa
         try:
             if not isinstance(value, dict):
                 raise Refused("not a JSON object")
-            prediction = parse(number, value, scale)
+            prediction = parse_prediction(number, value, scale)
         except Refused as refused:
             faults.add(number, str(refused))
             continue

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from annotate.formats import columns, ids, lines
+from annotate.formats import ids, lines
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.records import Qrel, Qrels
 from annotate.formats.scale import GradeScale
@@ -15,7 +15,7 @@ _GRADE = re.compile(r"[+-]?[0-9]+")
 _MAX_DIGITS = 9
 
 
-def read(path: Path | str, *, scale: GradeScale | None = None, name: str | None = None) -> Iterator[Qrel]:
+def read_qrels(path: Path | str, *, scale: GradeScale | None = None, name: str | None = None) -> Iterator[Qrel]:
     """Yields the grades of a qrels file, plain or gzip, in its order; a file may be without any.
 
     With a `scale` a grade off it is refused, but for the negative ones, which are kept; without, any whole
@@ -24,18 +24,18 @@ def read(path: Path | str, *, scale: GradeScale | None = None, name: str | None 
     since a pair may stand only once.
     """
     faults = Faults(name or str(path))
-    for _, record in numbered(path, faults, scale=scale):
+    for _, record in read_numbered(path, faults, scale=scale):
         yield record
     faults.raise_if_any()
 
 
-def numbered(path: Path | str, faults: Faults, *, scale: GradeScale | None = None) -> Iterator[tuple[int, Qrel]]:
+def read_numbered(path: Path | str, faults: Faults, *, scale: GradeScale | None = None) -> Iterator[tuple[int, Qrel]]:
     """Yields the good lines of a qrels file with their numbers, and notes what `read` would refuse in `faults`.
 
     For a caller who has faults of its own to add before the file is refused.
     """
     first_lines: dict[str, dict[str, int]] = {}
-    for line in lines.read(path, faults):
+    for line in lines.read_lines(path, faults):
         try:
             record = _parse(line.text, scale)
         except Refused as refused:
@@ -48,7 +48,7 @@ def numbered(path: Path | str, faults: Faults, *, scale: GradeScale | None = Non
             faults.add(line.number, f"{_pair(record)} is on line {first} already")
 
 
-def collect(records: Iterable[Qrel]) -> Qrels:
+def collect_qrels(records: Iterable[Qrel]) -> Qrels:
     """Grades by topic and passage; raises Refused when a pair comes twice, even with one grade."""
     qrels: Qrels = {}
     for record in records:
@@ -59,12 +59,12 @@ def collect(records: Iterable[Qrel]) -> Qrels:
     return qrels
 
 
-def write(records: Iterable[Qrel], stream: IO[bytes]) -> None:
+def write_qrels(records: Iterable[Qrel], stream: IO[bytes]) -> None:
     """Writes one line for each pair: UTF-8, LF, by the bytes of query id and then of passage id.
 
     Raises Refused, with nothing written, when a pair comes twice or an id could not be read again.
     """
-    qrels = collect(records)
+    qrels = collect_qrels(records)
     for identifier in {*qrels, *(passage_id for grades in qrels.values() for passage_id in grades)}:
         ids.check_id(identifier)
     # Code points are ordered as their bytes in UTF-8 are, so plain sorting is byte order.
@@ -74,7 +74,7 @@ def write(records: Iterable[Qrel], stream: IO[bytes]) -> None:
 
 
 def _parse(line: str, scale: GradeScale | None) -> Qrel:
-    query_id, _, passage_id, grade = columns.split(line, _COLUMNS)
+    query_id, _, passage_id, grade = lines.split_columns(line, _COLUMNS)
     return Qrel(ids.check_id(query_id), ids.check_id(passage_id), _grade(grade, scale))
 
 

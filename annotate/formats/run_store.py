@@ -53,26 +53,26 @@ class _Header(NamedTuple):
         return zlib.crc32(json.dumps(self[:-1]).encode())
 
 
-def save(run: Run, path: Path | str) -> None:
+def save_run(run: Run, path: Path | str) -> None:
     """Stores a run, in place of one of that name. A crash leaves the file whole or as it was."""
     whole_files.write(Path(path), _written(run))
 
 
-def load(path: Path | str) -> Run:
+def load_run(path: Path | str) -> Run:
     """The stored run; raises FileRefused when it is none or damaged, OSError when it cannot be opened."""
     with open(path, "rb") as stream:
         header = _read_header(path, stream)
         return _read_bands(path, stream, header, len(header.id_bytes))
 
 
-def load_top(path: Path | str, depth: int) -> Run:
+def load_top_ranks(path: Path | str, depth: int) -> Run:
     """The first `depth` ranks (at least 1) of each topic, reading little else; raises as `load`."""
     with open(path, "rb") as stream:
         header = _read_header(path, stream)
-        return runs.top(_read_bands(path, stream, header, 1 + bisect_left(header.edges, depth)), depth)
+        return runs.cut_run(_read_bands(path, stream, header, 1 + bisect_left(header.edges, depth)), depth)
 
 
-def query_ids(path: Path | str) -> list[str]:
+def load_query_ids(path: Path | str) -> list[str]:
     """The topics of the stored run, which is not read for it; raises as `load`."""
     with open(path, "rb") as stream:
         return _read_header(path, stream).query_ids

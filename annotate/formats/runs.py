@@ -1,4 +1,4 @@
-"""Runs: what a system retrieved, as columns in THE order."""
+"""Runs: what a system retrieved, as columns in THE order; and which runs belong together."""
 
 import math
 import os
@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-from annotate.formats import ids, run_scan, run_table, tie_break
+from annotate.formats import ids, lines, run_rows, tie_break
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.records import Ranked
 from annotate.formats.run_rows import RunRows
@@ -51,7 +51,7 @@ class Run:
         return len(self.scores)
 
 
-def read(path: Path | str, *, depth: int | None = None, name: str | None = None) -> Run:
+def read_run(path: Path | str, *, depth: int | None = None, name: str | None = None) -> Run:
     """The run in a file of six columns, plain or gzip; its rank column is ignored.
 
     `depth` (at least 1) cuts it there as `top` does, in less time; every line is checked all the same. Raises
@@ -61,21 +61,21 @@ def read(path: Path | str, *, depth: int | None = None, name: str | None = None)
     """
     name = name or str(path)
     # What is no regular file, such as a pipe, can be read only once.
-    scanned = run_scan.read(path, Faults(name), depth) if os.path.isfile(path) else None
-    run = _arranged(scanned or run_table.read(path, Faults(name)))
-    return run if depth is None else top(run, depth)
+    scanned = run_rows.scan_run(path, Faults(name), depth) if os.path.isfile(path) else None
+    run = _arranged(scanned or run_rows.read_run_table(path, Faults(name)))
+    return run if depth is None else cut_run(run, depth)
 
 
-def read_all(paths: Iterable[Path | str], *, depth: int | None = None) -> Iterator[Run]:
+def read_runs(paths: Iterable[Path | str], *, depth: int | None = None) -> Iterator[Run]:
     """Yields the runs of several files in their order, read by as many threads as there are cores.
 
     Raises as `read`, for the first file that is refused.
     """
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
-        yield from threads.map(partial(read, depth=depth), paths)
+        yield from threads.map(partial(read_run, depth=depth), paths)
 
 
-def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
+def build_run(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
     """A run from scores by query id and passage id; a topic without any is left out.
 
     Raises Refused for a bad id, a score that is not finite, or when there is no score at all.
@@ -92,7 +92,7 @@ def build(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
     return _arranged(RunRows(tag, list(scores), np.array(topics), passage_ids, np.array(values, dtype=np.float64)))
 
 
-def ranked(run: Run) -> Iterator[Ranked]:
+def list_ranked(run: Run) -> Iterator[Ranked]:
     """Yields the rows of a run, topic by topic, each from its top rank down."""
     for query_id in run.query_ids:
         rows = run.rows(query_id)
@@ -100,7 +100,7 @@ def ranked(run: Run) -> Iterator[Ranked]:
             yield Ranked(query_id, passage_id, score)
 
 
-def top(run: Run, depth: int) -> Run:
+def cut_run(run: Run, depth: int) -> Run:
     """The run cut to the first `depth` ranks (at least 1) of each topic."""
     lengths = np.minimum(np.diff(run.offsets), depth)
     offsets = np.concatenate(([0], np.cumsum(lengths)))
@@ -108,7 +108,7 @@ def top(run: Run, depth: int) -> Run:
     return Run(run.tag, run.query_ids, offsets, run.passage_ids[rows], run.scores[rows])
 
 
-def of_topics(run: Run, query_ids: Collection[str]) -> Run:
+def select_topics(run: Run, query_ids: Collection[str]) -> Run:
     """The rankings of these topics alone."""
     kept = [topic for topic, query_id in enumerate(run.query_ids) if query_id in query_ids]
     if len(kept) == len(run.query_ids):
@@ -128,7 +128,7 @@ def with_topics(run: Run, query_ids: Iterable[str]) -> Run:
     return Run(run.tag, names, offsets, run.passage_ids, run.scores)
 
 
-def write(run: Run, stream: IO[bytes]) -> None:
+def write_run(run: Run, stream: IO[bytes]) -> None:
     """Writes a run in six columns: UTF-8, LF, ranks from 1, scores that read back as the same doubles."""
     for query_id in run.query_ids:
         rows = run.rows(query_id)
@@ -143,6 +143,28 @@ def _arranged(rows: RunRows) -> Run:
     places = {query_id: place for place, query_id in enumerate(names)}
     topics = np.array([places[query_id] for query_id in rows.query_ids], dtype=np.intp)[rows.topics]
     passage_ids = np.array(rows.passage_ids, dtype=object)
-    order = tie_break.order(topics, rows.scores, passage_ids)
+    order = tie_break.order_rows(topics, rows.scores, passage_ids)
     offsets = np.searchsorted(topics[order], np.arange(len(names) + 1))
     return Run(rows.tag, tuple(names), offsets, passage_ids[order], rows.scores[order])
+
+
+_GROUP_COLUMNS = ("run_tag", "group")
+
+
+def read_groups(path: Path | str) -> dict[str, str]:
+    """The group of each run tag, plain or gzip. Raises FileRefused, also for a tag that comes again."""
+    faults = Faults(str(path))
+    found: dict[str, str] = {}
+    for line in lines.read_lines(path, faults):
+        try:
+            tag, group = lines.split_columns(line.text, _GROUP_COLUMNS)
+        except Refused as refused:
+            faults.add(line.number, str(refused))
+            continue
+        if tag in found:
+            faults.add(line.number, f"run {tag!r} has a group already")
+        found[tag] = group
+    if not found and not faults:
+        raise faults.refuse(None, "the file has no lines")
+    faults.raise_if_any()
+    return found

@@ -8,7 +8,7 @@ import numpy.typing as npt
 Order = npt.NDArray[np.intp]
 
 
-def order(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], passage_ids: npt.NDArray[Any]) -> Order:
+def order_rows(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], passage_ids: npt.NDArray[Any]) -> Order:
     """Where each row of a run comes from, given its columns (all of one length) in any order.
 
     By topic number, then score descending (as doubles), then passage id descending by its bytes in UTF-8.
@@ -19,7 +19,7 @@ def order(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], passage
     return by_score
 
 
-def contenders(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], depth: int) -> Order:
+def list_contenders(topics: npt.NDArray[np.intp], scores: npt.NDArray[np.float64], depth: int) -> Order:
     """The rows (in the order of the file) that ties could lift to the first `depth` ranks of their topics.
 
     Those are the rows whose score is at least that of the topic's rank `depth`; all of a topic with fewer ranks.

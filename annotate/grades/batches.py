@@ -17,7 +17,7 @@ OF_TEXTS = (Batch.Purpose.BACKSTORIES, Batch.Purpose.VARIANTS)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownBatch:
     """A batch for people. `states` and `causes` with their counts; `progress` of its newest work."""
 
     batch: Batch
@@ -65,57 +65,57 @@ class Shown:
         return any(state != Suggestion.State.DONE.label for state, _ in self.states)
 
 
-def tokens(batch: Batch) -> Tokens:
+def count_tokens(batch: Batch) -> Tokens:
     """What the service counted so far."""
     return Tokens(batch.tokens_fresh, batch.tokens_cached, batch.tokens_written, batch.tokens_given)
 
 
-def cost(batch: Batch) -> Decimal | None:
+def batch_cost(batch: Batch) -> Decimal | None:
     """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
     if batch.price is None:
         return None
-    return prices.cost(prices.Price.read(batch.price), tokens(batch), is_batch=batch.is_batched)
+    return prices.compute_cost(prices.Price.read(batch.price), count_tokens(batch), is_batch=batch.is_batched)
 
 
-def shown(batch: Batch, now: datetime) -> Shown:
-    labels = [(str(Suggestion.State(state).label), count) for state, count in states(batch).items()]
-    progress = work_progress.of(batch.work, now) if batch.work else None
-    return Shown(batch, labels, causes(batch), cost(batch), progress)
+def describe_batch(batch: Batch, now: datetime) -> ShownBatch:
+    labels = [(str(Suggestion.State(state).label), count) for state, count in count_states(batch).items()]
+    progress = work_progress.measure_progress(batch.work, now) if batch.work else None
+    return ShownBatch(batch, labels, count_causes(batch), batch_cost(batch), progress)
 
 
-def of_models(collection: Collection, now: datetime) -> list[Shown]:
+def list_model_batches(collection: Collection, now: datetime) -> list[ShownBatch]:
     """The batches of questions to language models, the newest first."""
     asked = Batch.objects.filter(collection=collection, prompt__isnull=False, rater__isnull=False).order_by("-pk")
-    return [shown(batch, now) for batch in asked.select_related("work", "rater", "prompt")]
+    return [describe_batch(batch, now) for batch in asked.select_related("work", "rater", "prompt")]
 
 
-def of_purpose(collection: Collection, purpose: str, now: datetime) -> list[Shown]:
+def list_batches(collection: Collection, purpose: str, now: datetime) -> list[ShownBatch]:
     """The batches of one kind of texts, the newest first."""
     asked = Batch.objects.filter(collection=collection, purpose=purpose).order_by("-pk")
-    return [shown(batch, now) for batch in asked.select_related("work", "prompt")]
+    return [describe_batch(batch, now) for batch in asked.select_related("work", "prompt")]
 
 
-def states(batch: Batch) -> dict[str, int]:
+def count_states(batch: Batch) -> dict[str, int]:
     """How many rows are in each state, in the order of the states."""
     rows = _rows(batch).values_list("state")
     counts = dict(rows.annotate(count=Count("pk")))
     return {state.value: counts[state] for state in Suggestion.State if state in counts}
 
 
-def causes(batch: Batch) -> list[tuple[str, int]]:
+def count_causes(batch: Batch) -> list[tuple[str, int]]:
     """Why rows have no answer, the most frequent first."""
     rows = _rows(batch).exclude(cause="").values_list("cause")
     return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
 
 
-def told(batch: Batch) -> dict[str, object]:
+def batch_record(batch: Batch) -> dict[str, object]:
     """For programs."""
     return {
-        "states": states(batch),
-        "causes": dict(causes(batch)),
+        "states": count_states(batch),
+        "causes": dict(count_causes(batch)),
         "calls": batch.calls,
-        "tokens": asdict(tokens(batch)),
-        "cost": None if (paid := cost(batch)) is None else str(paid),
+        "tokens": asdict(count_tokens(batch)),
+        "cost": None if (paid := batch_cost(batch)) is None else str(paid),
     }
 
 

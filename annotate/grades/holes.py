@@ -1,13 +1,14 @@
-"""Where the holes are: by topic, by run, and with their texts for outside predictors."""
+"""Where the holes are: by topic, by run, with their texts for outside predictors; and draws of synthetic ones."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotate.grades import propagated, rankings, ratings
-from annotate.models import Backstory, Collection, Pair, Topic
-from annotate.rules import completion, grades
+from annotate.grades import rankings, ratings
+from annotate.models import Backstory, Collection, HoleDraw, Pair, Topic
+from annotate.rules import completion, drawing
 
 HOLE = Q(is_pooled=True, is_reference_closed=False, consensus_grade=None)
 
@@ -37,11 +38,11 @@ class RunHoles:
         return self.judged / self.slots if self.slots else None
 
 
-def count(collection: Collection) -> int:
+def count_holes(collection: Collection) -> int:
     return Pair.objects.filter(HOLE, collection=collection).count()
 
 
-def by_topic(collection: Collection) -> list[TopicHoles]:
+def holes_by_topic(collection: Collection) -> list[TopicHoles]:
     """Topics by the bytes of their ids, with pooled pairs and holes."""
     rows = (
         Topic.objects.published()
@@ -62,20 +63,20 @@ def by_topic(collection: Collection) -> list[TopicHoles]:
     return sorted((TopicHoles(*row) for row in rows), key=lambda topic: topic.query_id.encode())
 
 
-def by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
+def holes_by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
     """Judged@k and holes in the top k of each run, over the topics of the collection."""
     known = set(Topic.objects.published().filter(collection=collection).values_list("query_id", flat=True))
     judged = _judged(collection)
     rows = []
     for run in rankings.published_runs(collection):
-        tops = rankings.top(run, k)
+        tops = rankings.load_top(run, k)
         shown = [(q, p) for q in tops.query_ids if q in known for p in tops.ranking(q, k)]
         found = sum(pair in judged for pair in shown)
         rows.append(RunHoles(run.tag, run.group, run.is_pooled, found, k * len(known), len(shown) - found))
     return rows
 
 
-def records(collection: Collection) -> Iterator[dict[str, object]]:
+def hole_records(collection: Collection) -> Iterator[dict[str, object]]:
     """Each hole with its texts and the grades observed in its topic: the input of a predictor outside.
 
     Observed is what closes holes: the reference's grades that were not dropped (none below 0), else what people settled
@@ -105,11 +106,35 @@ def _judged(collection: Collection) -> set[tuple[str, str]]:
     return set(_observed(collection))
 
 
-def _observed(collection: Collection) -> dict[ratings.Pair, tuple[int, str]]:
+def _observed(collection: Collection) -> dict[ratings.PairId, tuple[int, str]]:
     """The grade and its source for each judged pair; the reference comes before people."""
-    found = {pair: (grade, completion.PEOPLE) for pair, grade in propagated.settled(collection).items()}
+    found = {pair: (grade, completion.PEOPLE) for pair, grade in ratings.settled_grades(collection).items()}
     if collection.reference_rater:
         given = ratings.reference_grades(collection.reference_rater)
-        judged = {pair: grade for pair, grade in given.items() if grades.is_judged(grade)}
+        judged = {pair: grade for pair, grade in given.items() if completion.is_judged(grade)}
         found |= {pair: (grade, completion.REFERENCE) for pair, grade in judged.items()}
     return found
+
+
+@dataclass(frozen=True)
+class GradeLoss:
+    """Of `known` grades of one value `dropped` would become holes."""
+
+    grade: int
+    known: int
+    dropped: int
+
+
+def hole_draw_in_force(collection: Collection) -> HoleDraw | None:
+    draws = HoleDraw.objects.filter(collection=collection, undone_at=None).select_related("rater", "created_by")
+    return draws.first()
+
+
+def preview_hole_draw(collection: Collection, *, fraction: float, chosen: Sequence[int], seed: int) -> list[GradeLoss]:
+    """By grade of the scale, what the reference rater has in force and what of it the draw would drop."""
+    if collection.reference_rater is None:
+        return []
+    grades = ratings.reference_grades(collection.reference_rater)
+    holes = drawing.draw_holes(grades, chosen=chosen, fraction=fraction, seed=seed)
+    known, dropped = Counter(grades.values()), Counter(grades[pair] for pair in holes)
+    return [GradeLoss(grade, known[grade], dropped[grade]) for grade in collection.scale.grades]

@@ -1,15 +1,66 @@
-"""The models of a collection side by side: what each said, how often it said nothing, and which holes it covers."""
+"""The models of a collection side by side, and the versions of Lacuna's own judges among them."""
 
 from collections import defaultdict
+from collections.abc import Collection as Collected
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotate.grades import own_judges
-from annotate.models import Batch, Collection, Rater, Suggestion
+from annotate.models import Batch, Collection, Pair, Rater, Suggestion
+from annotate.rules import rater_names
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
+
+
+def list_versions(collection: Collection) -> QuerySet[Rater]:
+    """The newest first."""
+    return Rater.objects.filter(collection=collection, judge__in=rater_names.OWN_JUDGES).order_by("-pk")
+
+
+def newest_calibrated(collection: Collection) -> Rater | None:
+    """The newest that has answered all it was asked about."""
+    ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
+    return list_versions(collection).filter(Exists(ended), judge=rater_names.CALIBRATED).first()
+
+
+def list_teachers(collection: Collection) -> QuerySet[Rater]:
+    """Models of others with a grade: what an own judge says was learned from the judged pairs already."""
+    graded = Suggestion.objects.filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
+    models = Rater.objects.filter(Exists(graded), collection=collection, kind=Rater.Kind.MODEL)
+    return models.exclude(judge__in=rater_names.OWN_JUDGES).order_by("pk")
+
+
+def lacks_calibrated(collection: Collection) -> bool:
+    """Whether there are judged pairs and a model of others to calibrate on, and no version was asked for yet."""
+    if (
+        list_versions(collection).filter(judge=rater_names.CALIBRATED).exists()
+        or not list_teachers(collection).exists()
+    ):
+        return False
+    return count_judged_pairs(collection) >= rater_names.LEAST_JUDGED
+
+
+def without_earlier(collection: Collection) -> list[Rater]:
+    """All models in their order, but of own judges the newest version of each and the one that assessors see alone."""
+    newest = {version.judge: version.pk for version in reversed(list(list_versions(collection)))}
+    kept = {collection.suggesting_rater_id, *newest.values()}
+    models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk")
+    return [model for model in models if model.judge not in rater_names.OWN_JUDGES or model.pk in kept]
+
+
+def list_warned(collection: Collection, names: Collected[str]) -> list[Rater]:
+    """Those of these versions of own judges that say themselves what is doubtful about their grades."""
+    if not names:
+        return []
+    return [rater for rater in list_versions(collection).filter(name__in=names) if rater.parameters.get("warning")]
+
+
+def count_judged_pairs(collection: Collection) -> int:
+    """How many pairs a grade closes, whether or not one can learn from it: told by one statement."""
+    closed = Q(is_reference_closed=True) | Q(consensus_grade__isnull=False)
+    return Pair.objects.filter(closed, collection=collection).count()
+
 
 HOLE = Q(pair__is_pooled=True, pair__is_reference_closed=False, pair__consensus_grade=None)
 VISIBLE = Q(batch__isnull=False) | Q(source__state="PUBLISHED")
@@ -36,7 +87,7 @@ class ModelRater:
     progress: Progress | None
 
 
-def side_by_side(collection: Collection, now: datetime) -> list[ModelRater]:
+def compare_models(collection: Collection, now: datetime) -> list[ModelRater]:
     """All model raters, the newest last; of Lacuna's own judges the newest version of each and the one that assessors
     see. Of several answers to a pair the first counts."""
     graded, others = _counts(collection)
@@ -46,17 +97,17 @@ def side_by_side(collection: Collection, now: datetime) -> list[ModelRater]:
         for batch in Batch.objects.filter(collection=collection).select_related("work").order_by("pk")
     }
     rows = []
-    for rater in own_judges.without_earlier(collection):
+    for rater in without_earlier(collection):
         work = works.get(rater.pk)
         given = graded[rater.pk]
         rows.append(
             ModelRater(
                 rater=rater,
                 graded=sum(given.values()),
-                grades=shares(given, collection),
+                grades=grade_shares(given, collection),
                 without_grade=sorted(others[rater.pk].items()),
                 holes=holes.get(rater.pk, 0),
-                progress=work_progress.of(work, now) if work else None,
+                progress=work_progress.measure_progress(work, now) if work else None,
             )
         )
     return rows
@@ -81,7 +132,7 @@ def _holes(collection: Collection) -> dict[int, int]:
     return dict(rows.values("rater").annotate(count=Count("pk")).values_list("rater", "count"))
 
 
-def shares(given: dict[int, int], collection: Collection) -> list[GradeCount]:
+def grade_shares(given: dict[int, int], collection: Collection) -> list[GradeCount]:
     """Counts by grade as rows of the scale."""
     total = sum(given.values())
     return [

@@ -1,11 +1,16 @@
-"""The ranks of a collection's runs, read from their array files."""
+"""The ranks of a collection's runs, read from their array files, and the query variants that runs rank."""
 
 from collections.abc import Collection as Names
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from django.db import connection
+from django.db.models import F, QuerySet
+from django.db.models.functions import Collate
+
 from annotate.formats import run_store, runs
-from annotate.models import Collection, Run
+from annotate.formats.records import Variant
+from annotate.models import Collection, QueryVariant, Run
 from annotate.work import kept_files
 
 _KEPT_DEPTH = 100
@@ -13,21 +18,21 @@ _KEPT_DEPTH = 100
 
 def published_runs(collection: Collection) -> list[Run]:
     """The collection's runs of topics, by the bytes of their tags: those of a leaderboard."""
-    return _published(collection, ranks_variants=False)
+    return _rankings_published(collection, ranks_variants=False)
 
 
 def published_variant_runs(collection: Collection) -> list[Run]:
     """The runs of query variants, by the bytes of their tags, of which several may have one, and the order in which
     they came."""
-    return _published(collection, ranks_variants=True)
+    return _rankings_published(collection, ranks_variants=True)
 
 
-def families(collection: Collection) -> dict[str, str]:
+def model_families(collection: Collection) -> dict[str, str]:
     """What the runs of topics say of the model families of their systems, by run tag."""
     return {run.tag: run.model_family for run in published_runs(collection)}
 
 
-def top(run: Run, depth: int) -> runs.Run:
+def load_top(run: Run, depth: int) -> runs.Run:
     """The first ranks of each topic of a run.
 
     The file never changes, so it is read once a process, but for depths at which many runs would fill the memory, and
@@ -35,42 +40,69 @@ def top(run: Run, depth: int) -> runs.Run:
     """
     path = str(kept_files.path(run.path))
     is_kept = depth <= _KEPT_DEPTH and not run.ranks_variants
-    return _top(path, depth) if is_kept else run_store.load_top(path, depth)
+    return _top(path, depth) if is_kept else run_store.load_top_ranks(path, depth)
 
 
-def query_ids(run: Run) -> set[str]:
+def ranked_query_ids(run: Run) -> set[str]:
     """The topics, or query variants, that a run ranks, those that the collection does not know among them."""
-    return set(run_store.query_ids(kept_files.path(run.path)))
+    return set(run_store.load_query_ids(kept_files.path(run.path)))
 
 
-def tops(
+def load_tops(
     collection: Collection, depth: int, known: Names[str], *, pooled_only: bool = False
 ) -> Iterator[dict[str, list[str]]]:
     """Of each run of topics query_id -> passage ids to the depth, for the topics that are known."""
     for row in published_runs(collection):
         if row.is_pooled or not pooled_only:
-            run = top(row, depth)
+            run = load_top(row, depth)
             yield {query_id: run.ranking(query_id, depth) for query_id in run.query_ids if query_id in known}
 
 
-def variant_tops(
+def load_variant_tops(
     collection: Collection, depth: int, topic_of: Mapping[str, str], *, pooled_only: bool = False
 ) -> Iterator[dict[str, list[str]]]:
     """Of each ranking of a query variant the query_id of its topic -> passage ids to the depth, for the variants of
     which `topic_of` knows the topic. One run after the other is read."""
     for row in published_variant_runs(collection):
         if row.is_pooled or not pooled_only:
-            run = top(row, depth)
+            run = load_top(row, depth)
             for variant_id in run.query_ids:
                 if variant_id in topic_of:
                     yield {topic_of[variant_id]: run.ranking(variant_id, depth)}
 
 
-def _published(collection: Collection, *, ranks_variants: bool) -> list[Run]:
+def _rankings_published(collection: Collection, *, ranks_variants: bool) -> list[Run]:
     rows = Run.objects.filter(collection=collection, source__state="PUBLISHED", ranks_variants=ranks_variants)
     return sorted(rows.select_related("source"), key=lambda run: (run.tag.encode(), run.pk))
 
 
 @lru_cache(maxsize=256)
 def _top(path: str, depth: int) -> runs.Run:
-    return run_store.load_top(path, depth)
+    return run_store.load_top_ranks(path, depth)
+
+
+_CHUNK = 2000
+
+
+def variant_records(collection: Collection) -> Iterator[Variant]:
+    """By the bytes of their ids, read a few at a time."""
+    columns = ("variant_id", "topic__query_id", "profile__name", "number", "text")
+    rows = _variant_records_published(collection).order_by(_bytes_of_id()).values_list(*columns)
+    return (Variant(*row) for row in rows.iterator(chunk_size=_CHUNK))
+
+
+def variant_topics(collection: Collection) -> dict[str, str]:
+    """The query id of the topic of each variant."""
+    return dict(
+        _variant_records_published(collection).values_list("variant_id", "topic__query_id").iterator(chunk_size=_CHUNK)
+    )
+
+
+def _variant_records_published(collection: Collection) -> QuerySet[QueryVariant]:
+    """Of topics that are imported, too."""
+    return QueryVariant.objects.published().filter(collection=collection, topic__source__state="PUBLISHED")
+
+
+def _bytes_of_id() -> F | Collate:
+    """SQLite compares the bytes by itself."""
+    return Collate("variant_id", "C") if connection.vendor == "postgresql" else F("variant_id")

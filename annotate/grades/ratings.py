@@ -5,25 +5,28 @@ reference), `adjudicated` (decisions), `people` (consensus of final grades), `pe
 suggestion in view).
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from annotate.models import Adjudication, Collection, Judgment, Rater, ReferenceGrade, Suggestion
-from annotate.rules import blinding, consensus
+from annotate.formats import digests
+from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, ReferenceGrade, Suggestion
+from annotate.rules import blinding, completion
 
-Pair = tuple[str, str]
+PairId = tuple[str, str]
 NAMES = ("pair__topic__query_id", "pair__passage_id")
 
 
-def reference_grades(rater: Rater, *, with_dropped: bool = False) -> dict[Pair, int]:
+def reference_grades(rater: Rater, *, with_dropped: bool = False) -> dict[PairId, int]:
     """Grades of a reference rater; those that a draw of holes dropped are left out unless asked for."""
     rows = ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
     return _mapping(rows if with_dropped else rows.filter(dropped_by=None))
 
 
-def dropped_grades(collection: Collection) -> dict[Pair, int]:
+def dropped_grades(collection: Collection) -> dict[PairId, int]:
     """What the draws in force took away: for the researcher only."""
     return _mapping(
         ReferenceGrade.objects.filter(
@@ -32,12 +35,12 @@ def dropped_grades(collection: Collection) -> dict[Pair, int]:
     )
 
 
-def model_grades(rater: Rater) -> dict[Pair, int]:
+def model_grades(rater: Rater) -> dict[PairId, int]:
     """Grades of a model where it gave one; of several answers to a pair the first."""
     return _mapping(_answers(rater))
 
 
-def model_chances(rater: Rater) -> dict[Pair, list[float]]:
+def model_probabilities(rater: Rater) -> dict[PairId, list[float]]:
     """How likely each grade is to whoever scores, from the lowest up, by the answers of `model_grades` that say so:
     their probabilities, or others that the judge means for scoring."""
     found = _answers(rater).values_list(*NAMES, "probabilities", "for_scoring")
@@ -45,7 +48,7 @@ def model_chances(rater: Rater) -> dict[Pair, list[float]]:
     return {pair: chances for pair, chances in by_pair.items() if chances}
 
 
-def model_opinions(rater: Rater) -> dict[Pair, int | list[float]]:
+def model_labels(rater: Rater) -> dict[PairId, int | list[float]]:
     """All that a model says of each pair: how likely each grade is by its own account, else the shares of its several
     answers, else its grade."""
     found = _answers(rater).values_list(*NAMES, "probabilities", "votes", "grade")
@@ -59,31 +62,31 @@ def _answers(rater: Rater) -> QuerySet[Suggestion]:
     return rows.exclude(source__state__in=hidden).order_by("-draw")
 
 
-def grades_of(rater: Rater) -> dict[Pair, int]:
+def rater_grades(rater: Rater) -> dict[PairId, int]:
     return model_grades(rater) if rater.kind == Rater.Kind.MODEL else reference_grades(rater)
 
 
-def people(collection: Collection, rule: str | None = None, *, blind: bool = False) -> dict[Pair, int]:
+def consensus_grades(collection: Collection, rule: str | None = None, *, blind: bool = False) -> dict[PairId, int]:
     """The consensus of people's first-round grades: final ones, or with `blind` those given before any suggestion.
 
     Under the rule ADJUDICATED the grades that were decided, and with `blind` none: who decides has seen all of them.
     """
-    if (rule or collection.consensus) == consensus.ADJUDICATED:
-        return {} if blind else adjudicated(collection)
-    given: dict[Pair, list[int]] = defaultdict(list)
-    for grades in by_assessor(collection, blind=blind).values():
+    if (rule or collection.consensus) == completion.ADJUDICATED_ONLY:
+        return {} if blind else adjudicated_grades(collection)
+    given: dict[PairId, list[int]] = defaultdict(list)
+    for grades in assessor_grades(collection, blind=blind).values():
         for pair, grade in grades.items():
             given[pair].append(grade)
-    found = {pair: consensus.consensus(rule or collection.consensus, grades) for pair, grades in given.items()}
+    found = {pair: completion.find_consensus(rule or collection.consensus, grades) for pair, grades in given.items()}
     return {pair: grade for pair, grade in found.items() if grade is not None}
 
 
-def adjudicated(collection: Collection, *, blind: bool = False) -> dict[Pair, int]:
+def adjudicated_grades(collection: Collection, *, blind: bool = False) -> dict[PairId, int]:
     """The grades of the decisions in force; with `blind` of those that were made without a suggestion in view."""
     return {pair: grade for pair, grade in decisions(collection, blind=blind).items() if grade is not None}
 
 
-def decisions(collection: Collection, *, blind: bool = False) -> dict[Pair, int | None]:
+def decisions(collection: Collection, *, blind: bool = False) -> dict[PairId, int | None]:
     """What the decisions in force say; None where nobody can judge the pair, which stays a hole."""
     rows = Adjudication.objects.filter(pair__collection=collection, is_current=True)
     if blind:
@@ -91,23 +94,87 @@ def decisions(collection: Collection, *, blind: bool = False) -> dict[Pair, int 
     return {(query_id, passage_id): grade for query_id, passage_id, grade in rows.values_list(*NAMES, "grade")}
 
 
-def by_assessor(collection: Collection, *, blind: bool = False) -> dict[str, dict[Pair, int]]:
+def assessor_grades(collection: Collection, *, blind: bool = False) -> dict[str, dict[PairId, int]]:
     """Of each assessor's pseudonym the first-round grades; with `blind` those of the hidden arm and before a reveal,
     without calibration pairs, which the reference graded and which are compared with it apart."""
-    rows = current(collection).filter(outcome=Judgment.Outcome.GRADED)
+    rows = current_judgments(collection).filter(outcome=Judgment.Outcome.GRADED)
     if blind:
         rows = rows.filter(is_suggestion_seen=False, is_calibration=False, arm__in=[blinding.HIDDEN, blinding.REVEAL])
     column = "first_grade" if blind else "grade"
-    grades: dict[str, dict[Pair, int]] = defaultdict(dict)
+    grades: dict[str, dict[PairId, int]] = defaultdict(dict)
     for pseudonym, query_id, passage_id, grade in rows.values_list("assessor__pseudonym", *NAMES, column):
         grades[pseudonym][query_id, passage_id] = grade
     return dict(sorted(grades.items()))
 
 
-def current(collection: Collection) -> QuerySet[Judgment]:
+def current_judgments(collection: Collection) -> QuerySet[Judgment]:
     """The judgments in force of the first round."""
     return Judgment.objects.filter(assessor__collection=collection, round=1, is_current=True)
 
 
-def _mapping(rows: QuerySet[ReferenceGrade] | QuerySet[Suggestion]) -> Mapping[Pair, int] | dict[Pair, int]:
+def _mapping(rows: QuerySet[ReferenceGrade] | QuerySet[Suggestion]) -> Mapping[PairId, int] | dict[PairId, int]:
     return {(query_id, passage_id): grade for query_id, passage_id, grade in rows.values_list(*NAMES, "grade")}
+
+
+def settled_grades(collection: Collection) -> dict[PairId, int]:
+    """What was decided, else the consensus by the collection's rule; what nobody can judge is not in it."""
+    found = consensus_grades(collection) | decisions(collection)
+    return propagate_grades(
+        {pair: grade for pair, grade in found.items() if grade is not None}, propagation_origins(collection)
+    )
+
+
+def propagation_origins(collection: Collection) -> dict[PairId, PairId]:
+    """Of each near-duplicate the pair whose grade it has, unless it was decided itself; none where the collection
+    propagates nothing."""
+    if not collection.propagates_duplicates:
+        return {}
+    decided = Adjudication.objects.filter(pair=OuterRef("pk"), is_current=True)
+    rows = Pair.objects.filter(~Exists(decided), collection=collection, duplicate_of__isnull=False)
+    named = rows.values_list("topic__query_id", "passage_id", "duplicate_of__passage_id")
+    return {(query_id, passage_id): (query_id, origin) for query_id, passage_id, origin in named}
+
+
+def propagate_grades(given: Mapping[PairId, int], origins: Mapping[PairId, PairId]) -> dict[PairId, int]:
+    """The grades, with those of near-duplicates following the pairs that they duplicate where these have one."""
+    return dict(given) | {pair: given[origin] for pair, origin in origins.items() if origin in given}
+
+
+@dataclass(frozen=True)
+class GradeDigest:
+    """`grades`: how many. `digest`: SHA-256 over them in the order of the bytes of their lines."""
+
+    rater: str
+    grades: int
+    digest: str
+
+
+def digest_reference(rater: Rater) -> GradeDigest:
+    """Of the grades in force: without those that a draw of holes dropped."""
+    rows = _published(rater).filter(dropped_by=None).values_list(*NAMES, "grade")
+    return _of(rater, [" ".join(map(str, row)) for row in rows])
+
+
+def digest_model(rater: Rater) -> GradeDigest:
+    """Of all answers with a grade, each with its probabilities where it has some, and others for scoring if it has."""
+    rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE).values_list(
+        *NAMES, "draw", "grade", "probabilities", "for_scoring"
+    )
+    return _of(rater, [_line(named, chances, meant) for *named, chances, meant in rows.iterator()])
+
+
+def reference_revision(rater: Rater) -> dict[str, int | None]:
+    """What differs once grades of a reference came, went, were dropped or came back; told by one statement."""
+    return _published(rater).aggregate(Count("pk"), Max("pk"), Count("dropped_by"))
+
+
+def _published(rater: Rater) -> QuerySet[ReferenceGrade]:
+    return ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
+
+
+def _line(named: list[object], chances: list[float] | None, meant: list[float] | None) -> str:
+    return " ".join([*map(str, named), json.dumps(chances), *([json.dumps(meant)] if meant else [])])
+
+
+def _of(rater: Rater, lines: list[str]) -> GradeDigest:
+    return GradeDigest(rater.name, len(lines), digests.digest_lines(sorted(lines)))

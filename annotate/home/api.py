@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.collections.api import GuidelinesOutput
-from annotate.judging.api import progress
+from annotate.judging.api import cards
 from annotate.models import Collection, Guidelines, Membership, Rater
 from annotate.web import access
-from annotate.web.api import errors
+from annotate.web import api as web_api
 
 
 class RaterOutput(serializers.Serializer):
@@ -25,7 +25,7 @@ class CollectionOutput(serializers.Serializer):
     title = serializers.CharField()
     scale = serializers.CharField(help_text="lowest and highest grade, for instance 0-3")
     roles = serializers.ListField(child=serializers.ChoiceField(choices=Membership.Role.choices))
-    progress = progress.DoneOutput()
+    progress = cards.DoneOutput()
 
 
 class CollectionDetailOutput(CollectionOutput):
@@ -38,7 +38,7 @@ class CollectionDetailOutput(CollectionOutput):
 @extend_schema(
     operation_id="collections",
     summary="Your collections",
-    responses={200: CollectionOutput(many=True), 401: errors.answers()[401]},
+    responses={200: CollectionOutput(many=True), 401: web_api.error_answers()[401]},
     tags=["collections"],
 )
 @api_view(["GET"])
@@ -52,7 +52,7 @@ def index(request: Request) -> Response:
 @extend_schema(
     operation_id="collection",
     summary="One collection, with the guidelines in force",
-    responses={200: CollectionDetailOutput, **errors.answers()},
+    responses={200: CollectionDetailOutput, **web_api.error_answers()},
     tags=["collections"],
 )
 @api_view(["GET"])
@@ -76,5 +76,5 @@ def _told(collection: Collection, roles: list[str]) -> dict:
         "title": collection.title,
         "scale": str(collection.scale),
         "roles": roles,
-        "progress": progress.done(collection),
+        "progress": cards.count_done(collection),
     }

@@ -9,10 +9,10 @@ from rest_framework.response import Response
 
 from annotate.formats import predictions
 from annotate.formats.faults import FileRefused
-from annotate.imports.kinds import predictions as predictions_kinds
+from annotate.imports.operations import predictions as predictions_kinds
 from annotate.models import Collection
 from annotate.web import access
-from annotate.web.api import bodies, errors
+from annotate.web import api as web_api
 
 
 class PredictionInput(serializers.Serializer):
@@ -42,18 +42,18 @@ class UploadedOutput(serializers.Serializer):
     description=f"All or nothing, at most {predictions_kinds.MOST} at once. The same again changes nothing (200).",
     parameters=[OpenApiParameter("rater", str, required=True, description="the name of the model rater")],
     request={
-        bodies.JsonLines.media_type: PredictionInput,
-        bodies.LongJson.media_type: PredictionInput(many=True),
+        web_api.JsonLinesParser.media_type: PredictionInput,
+        web_api.LongJsonParser.media_type: PredictionInput(many=True),
     },
-    responses={200: UploadedOutput, 201: UploadedOutput, **errors.answers(400, 403, 413, 415)},
+    responses={200: UploadedOutput, 201: UploadedOutput, **web_api.error_answers(400, 403, 413, 415)},
     tags=["research"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.LongJson, bodies.JsonLines])
+@parser_classes([web_api.LongJsonParser, web_api.JsonLinesParser])
 def upload(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     try:
-        uploaded = predictions_kinds.upload(
+        uploaded = predictions_kinds.upload_predictions(
             collection=collection,
             rater=request.query_params.get("rater", ""),
             predictions=_read(request.data, collection),
@@ -61,15 +61,15 @@ def upload(request: Request, slug: str) -> Response:
             now=timezone.now(),
         )
     except predictions_kinds.CannotUpload as reason:
-        raise errors.Refused(400, str(reason)) from None
+        raise web_api.Refused(400, str(reason)) from None
     except FileRefused as refused:
-        raise errors.of_file(refused) from None
+        raise web_api.refused_file(refused) from None
     return Response(UploadedOutput(uploaded).data, status=201 if uploaded.added else 200)
 
 
 def _read(sent: object, collection: Collection) -> list[predictions.Prediction]:
     if isinstance(sent, bytes):
-        return predictions.of_lines(sent, collection.scale)
+        return predictions.parse_lines(sent, collection.scale)
     if isinstance(sent, list):
-        return predictions.of_list(sent, collection.scale)
-    raise errors.Refused(400, "Send a list of predictions, or one JSON object a line as application/x-ndjson.")
+        return predictions.parse_list(sent, collection.scale)
+    raise web_api.Refused(400, "Send a list of predictions, or one JSON object a line as application/x-ndjson.")

@@ -10,14 +10,13 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.imports.forms.imports import FORMS, FilesForm
-from annotate.imports.forms.run_families import RunFamiliesForm
-from annotate.imports.operations import run_families, uploads, withdrawals
-from annotate.imports.queries import imports as imports_query
+from annotate.imports import queries as imports_query
+from annotate.imports.forms import FORMS, FilesForm, RunFamiliesForm
+from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Collection, ImportedFile
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
-from annotate.work import workers
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
 
 PAGE = 50
 
@@ -28,7 +27,7 @@ PAGE = 50
 @vary_on_headers("HX-Request")
 def imports(request: SignedInRequest, slug: str) -> HttpResponse:
     """Looking for the CSRF token reads the body: first the person is known to be a researcher and the body to be
-    within the limit. That the length is a number is seen to by annotate.web.body_limit."""
+    within the limit. That the length is a number is seen to by annotate.web.middleware."""
     collection = access.researched_or_404(request.user, slug)
     limit = settings.UPLOAD_LIMIT_MB
     if int(request.META.get("CONTENT_LENGTH") or 0) > limit * 1024 * 1024:
@@ -42,7 +41,7 @@ def imports(request: SignedInRequest, slug: str) -> HttpResponse:
 def _imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
     kind = request.GET.get("kind", "")
     if kind not in FORMS:
-        kind = imports_query.first_missing(collection)
+        kind = imports_query.first_missing_kind(collection)
     form = FORMS[kind](request.POST or None, request.FILES or None)
     if form.is_valid():
         for level, sentence in _receive(request, collection, kind, form):
@@ -58,7 +57,7 @@ def _imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
 @signed_in
 def import_detail(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    imported = get_object_or_404(imports_query.files(collection), pk=file_id)
+    imported = get_object_or_404(imports_query.list_files(collection), pk=file_id)
     return _detail(request, imported)
 
 
@@ -67,11 +66,11 @@ def import_detail(request: SignedInRequest, slug: str, file_id: int) -> HttpResp
 def change_families(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
     """Say the model families of an imported run's system."""
     collection = access.researched_or_404(request.user, slug)
-    imported = get_object_or_404(imports_query.files(collection), pk=file_id, runs__isnull=False)
+    imported = get_object_or_404(imports_query.list_files(collection), pk=file_id, runs__isnull=False)
     form = RunFamiliesForm(request.POST)
     if not form.is_valid():
         return _detail(request, imported, form)
-    run_families.change(imported=imported, families=form.cleaned_data["model_family"])
+    uploads.change_families(imported=imported, families=form.cleaned_data["model_family"])
     messages.success(request, "The model families are kept.")
     return redirect("import_detail", slug, file_id)
 
@@ -94,7 +93,11 @@ def _detail(request: SignedInRequest, imported: ImportedFile, form: RunFamiliesF
     run = imported.runs.first()
     if run is not None and form is None:
         form = RunFamiliesForm(initial={"model_family": run.model_family})
-    told = {"collection": imported.collection, "import": imports_query.of(imported, timezone.now()), "form": form}
+    told = {
+        "collection": imported.collection,
+        "import": imports_query.describe_import(imported, timezone.now()),
+        "form": form,
+    }
     return render(request, "annotate/imports/import_detail.html", told, status=422 if form and form.errors else 200)
 
 
@@ -122,11 +125,11 @@ def _receive(request: SignedInRequest, collection: Collection, kind: str, form: 
 
 def _listed(request: SignedInRequest, collection: Collection) -> dict[str, object]:
     now = timezone.now()
-    page = Paginator(imports_query.files(collection), PAGE).get_page(request.GET.get("page"))
-    rows = [imports_query.of(imported, now) for imported in page]
+    page = Paginator(imports_query.list_files(collection), PAGE).get_page(request.GET.get("page"))
+    rows = [imports_query.describe_import(imported, now) for imported in page]
     return {
         "page": page,
         "imports": rows,
         "is_live": any(row.is_live for row in rows),
-        "is_worker_silent": workers.is_silent(collection, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
     }

@@ -14,17 +14,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import (
-    arm,
-    evidence,
-    hole_shift,
-    judged_pairs,
-    opinions,
-    prediction,
-    reasons,
-    text_index,
-)
-from annotate.judges.opinions import Opinions, Pair, Said
+from annotate.judges import evidence, fitted_model, model_labels, prediction, text_features, training
+from annotate.judges.model_labels import Label, ModelLabels, Pair
 from annotate.judges.prediction import Prediction
 
 # So many judged pairs of a topic weigh as much as the models' own grade in a gain for scoring.
@@ -33,21 +24,21 @@ _OTHERS = "the holes are known to be of another kind than the judged pairs"
 _AS_THEY_ARE = "models' grades stand as they are"
 
 
-class Schooling(NamedTuple):
+class TrainingSet(NamedTuple):
     """What a judge learns from, and how."""
 
-    texts: text_index.TextIndex
+    texts: text_features.TextIndex
     grades: Mapping[Pair, int]  # of the judged pairs
     scale: GradeScale
     may_copies_speak: bool
     seed: int
 
-    def teach(self, ground: evidence.Evidence, grades: Mapping[Pair, int]) -> arm.Arm:
+    def teach(self, ground: evidence.Evidence, grades: Mapping[Pair, int]) -> fitted_model.FittedModel:
         """The arm that `grades` teach. Raises judged_pairs.TooFewGrades."""
-        judged = judged_pairs.by_topic(
+        judged = training.group_by_topic(
             grades, scale=self.scale, topics=self.texts.queries, passages=self.texts.rows, seed=self.seed
         )
-        return arm.fit(
+        return fitted_model.fit_model(
             ground,
             self.texts,
             judged,
@@ -64,9 +55,11 @@ class CalibratedJudge:
     `warning` says why models' grades are given as they are, or what else is doubtful; it is empty otherwise.
     """
 
-    schooling: Schooling
-    said: Opinions | None
-    beside: arm.Arm | None  # models and text together; None without models, and where these stand as they are
+    schooling: TrainingSet
+    said: ModelLabels | None
+    beside: (
+        fitted_model.FittedModel | None
+    )  # models and text together; None without models, and where these stand as they are
     warning: str
 
     def has_read(self, query_id: str, passage_id: str) -> bool:
@@ -80,11 +73,11 @@ class CalibratedJudge:
         without text, judged_pairs.TooFewGrades for one of which only text can tell, if that has too little to
         learn from.
         """
-        judged_pairs.check_known(pairs, self.schooling.texts.queries, self.schooling.texts.rows)
+        training.check_texts(pairs, self.schooling.texts.queries, self.schooling.texts.rows)
         found: dict[Pair, Prediction] = {}
         for query_id, group in groupby(sorted(set(pairs)), key=itemgetter(0)):
             passage_ids = [passage_id for _, passage_id in group]
-            for each, predict in ((True, _told), (False, _untold)):
+            for each, predict in ((True, _predict_with_models), (False, _predict_from_text)):
                 chosen = [one for one in passage_ids if self.is_told(query_id, one) is each]
                 predictions = predict(self, query_id, chosen) if chosen else ()
                 found.update(zip(((query_id, one) for one in chosen), predictions, strict=True))
@@ -104,17 +97,17 @@ class CalibratedJudge:
         return self.said is not None and (query_id, passage_id) in self.said.rows
 
     @cached_property
-    def alone(self) -> arm.Arm:
+    def alone(self) -> fitted_model.FittedModel:
         """Text alone; fitted when first asked for."""
-        return self.schooling.teach(evidence.of_texts(self.schooling.texts), self.schooling.grades)
+        return self.schooling.teach(evidence.text_evidence(self.schooling.texts), self.schooling.grades)
 
 
-def fit(
-    index: text_index.TextIndex,
+def fit_judge(
+    index: text_features.TextIndex,
     grades: Mapping[Pair, int],
     *,
     scale: GradeScale,
-    models: Sequence[Mapping[Pair, Said]] = (),
+    models: Sequence[Mapping[Pair, Label]] = (),
     may_carry_over: bool | None = None,
     may_copies_speak: bool = True,
     seed: int = 0,
@@ -130,62 +123,62 @@ def fit(
     whatever the order of the mappings. Raises judged_pairs.UnknownPair where a judged pair has no text, ValueError
     for a grade off the scale and for what no model can say, and without models judged_pairs.TooFewGrades.
     """
-    judged_pairs.check_valid(grades, scale=scale, topics=index.queries, passages=index.rows)
-    schooling = Schooling(index, grades, scale, may_copies_speak, seed)
+    training.check_grades(grades, scale=scale, topics=index.queries, passages=index.rows)
+    schooling = TrainingSet(index, grades, scale, may_copies_speak, seed)
     if any(models):
-        return _with_models(schooling, opinions.build(models, scale), may_carry_over)
+        return _with_models(schooling, model_labels.build_labels(models, scale), may_carry_over)
     doubt = f"{_OTHERS}: what these teach may not hold for them" if may_carry_over is False else ""
     judge = CalibratedJudge(schooling, None, None, doubt)
     judge.alone  # noqa: B018  # so that too few grades are refused here
     return judge
 
 
-def _with_models(schooling: Schooling, said: Opinions, may_carry_over: bool | None) -> CalibratedJudge:
+def _with_models(schooling: TrainingSet, said: ModelLabels, may_carry_over: bool | None) -> CalibratedJudge:
     told = {pair: grade for pair, grade in schooling.grades.items() if pair in said.rows}
     doubt = _doubt(said, schooling.grades, may_carry_over)
     if doubt:
         return CalibratedJudge(schooling, said, None, f"{doubt}: {_AS_THEY_ARE}")
     try:
-        beside = schooling.teach(evidence.of_models(schooling.texts, said), told)
-    except judged_pairs.TooFewGrades as reason:
+        beside = schooling.teach(evidence.model_evidence(schooling.texts, said), told)
+    except training.TooFewGrades as reason:
         return CalibratedJudge(schooling, said, None, f"{reason}: {_AS_THEY_ARE}")
     return CalibratedJudge(schooling, said, beside, "")
 
 
-def _doubt(said: Opinions, judged: Mapping[Pair, int], may_carry_over: bool | None) -> str:
+def _doubt(said: ModelLabels, judged: Mapping[Pair, int], may_carry_over: bool | None) -> str:
     """Why judged pairs do not teach what holes are; empty where they do."""
     if may_carry_over is False:
         return _OTHERS
-    shift = None if may_carry_over else hole_shift.find(said, judged)
+    shift = None if may_carry_over else model_labels.find_shift(said, judged)
     return str(shift) if shift and shift.is_certain else ""
 
 
-def _told(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
+def _predict_with_models(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
     assert judge.said
     scale = judge.schooling.scale
     said = judge.said.of([(query_id, passage_id) for passage_id in passage_ids])
-    raw, told = said.mean(axis=1), [reasons.models(each, scale.low) for each in said]
+    raw, told = said.mean(axis=1), [prediction.explain_models(each, scale.low) for each in said]
     if not judge.beside:
-        return prediction.several(scale.grades, raw, (f"{each}; {judge.warning}" for each in told))
+        return prediction.build_predictions(scale.grades, raw, (f"{each}; {judge.warning}" for each in told))
     seen = judge.beside.outlook(query_id, passage_ids)
     weight = seen.judged / (seen.judged + _PRIOR_PAIRS)
-    return prediction.several(
+    return prediction.build_predictions(
         scale.grades,
         seen.probabilities,
-        _joined(told, seen.reasons()),
+        _join_reasons(told, seen.reasons()),
         deciding=None if seen.memory else raw,
         for_scoring=weight * seen.probabilities + (1 - weight) * raw,
     )
 
 
-def _untold(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
+def _predict_from_text(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
     index = judge.schooling.texts
     seen = judge.alone.outlook(query_id, passage_ids)
     query = index.queries[query_id].text
-    covered = [reasons.coverage(index.lexicon, query, int(row)) for row in index.rows_of(passage_ids)]
-    why = _joined(covered, seen.reasons(), [judge.warning] * len(covered))
-    return prediction.several(judge.schooling.scale.grades, seen.probabilities, why)
+    covered = [prediction.explain_coverage(index.lexicon, query, int(row)) for row in index.rows_of(passage_ids)]
+    why = _join_reasons(covered, seen.reasons(), [judge.warning] * len(covered))
+    return prediction.build_predictions(judge.schooling.scale.grades, seen.probabilities, why)
 
 
-def _joined(*parts: Sequence[str]) -> Iterator[str]:
+def _join_reasons(*parts: Sequence[str]) -> Iterator[str]:
     return ("; ".join(filter(None, each)) for each in zip(*parts, strict=True))

@@ -7,7 +7,7 @@ from typing import Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.judges import kernels, opinions, pair_texts, scaling, text_index
+from annotate.judges import mixed_model, model_labels, text_features
 
 Floats = NDArray[np.float64]
 
@@ -15,22 +15,22 @@ Floats = NDArray[np.float64]
 class Evidence(Protocol):
     """How pairs of a topic become the input of the mixed model."""
 
-    def features(self, query_id: str, passage_ids: Sequence[str], texts: pair_texts.PairTexts) -> Floats:
+    def features(self, query_id: str, passage_ids: Sequence[str], texts: text_features.PairTexts) -> Floats:
         """(n, p) what is known of each pair before anybody has judged it."""
 
     def learned_from(self, features: Floats) -> Self:
         """The same, having seen the features of all judged pairs."""
 
-    def scaled_by(self, features: Floats) -> scaling.Scaling:
+    def scaled_by(self, features: Floats) -> mixed_model.Scaling:
         """On which scale a topic's features stand, from those of its judged pairs."""
 
-    def design(self, features: Floats, own: scaling.Scaling) -> Floats:
+    def design(self, features: Floats, own: mixed_model.Scaling) -> Floats:
         """(n, q) the fixed effects' side of pairs of a topic with the scaling `own`."""
 
     def design_alone(self, features: Floats) -> Floats:
         """(n, q) the same in a topic of which nothing is judged."""
 
-    def kernels(self, texts: pair_texts.PairTexts, design: Floats, judged_design: Floats) -> Floats:
+    def kernels(self, texts: text_features.PairTexts, design: Floats, judged_design: Floats) -> Floats:
         """(k, n, m) how alike the pairs are to the judged ones."""
 
     def own_kernels(self, design: Floats) -> Floats:
@@ -44,29 +44,29 @@ class Evidence(Protocol):
 class TextEvidence:
     """Passages beside the words of query and backstory."""
 
-    index: text_index.TextIndex
-    collection: scaling.Scaling
+    index: text_features.TextIndex
+    collection: mixed_model.Scaling
 
-    def features(self, query_id: str, passage_ids: Sequence[str], texts: pair_texts.PairTexts) -> Floats:
-        return pair_texts.features(self.index, query_id, self.index.rows_of(passage_ids), texts)
+    def features(self, query_id: str, passage_ids: Sequence[str], texts: text_features.PairTexts) -> Floats:
+        return text_features.compute_features(self.index, query_id, self.index.rows_of(passage_ids), texts)
 
     def learned_from(self, features: Floats) -> Self:
-        return replace(self, collection=scaling.overall(features))
+        return replace(self, collection=mixed_model.scale_collection(features))
 
-    def scaled_by(self, features: Floats) -> scaling.Scaling:
-        return scaling.within_topic(self.collection, features)
+    def scaled_by(self, features: Floats) -> mixed_model.Scaling:
+        return mixed_model.scale_topic(self.collection, features)
 
-    def design(self, features: Floats, own: scaling.Scaling) -> Floats:
-        return scaling.design(self.collection, own, features)
+    def design(self, features: Floats, own: mixed_model.Scaling) -> Floats:
+        return mixed_model.build_design(self.collection, own, features)
 
     def design_alone(self, features: Floats) -> Floats:
-        return scaling.design(self.collection, self.collection, pair_texts.features_alone(features))
+        return mixed_model.build_design(self.collection, self.collection, text_features.blank_judged_features(features))
 
-    def kernels(self, texts: pair_texts.PairTexts, design: Floats, judged_design: Floats) -> Floats:
-        return kernels.of_texts(texts, design, judged_design)
+    def kernels(self, texts: text_features.PairTexts, design: Floats, judged_design: Floats) -> Floats:
+        return mixed_model.compute_text_kernels(texts, design, judged_design)
 
     def own_kernels(self, design: Floats) -> Floats:
-        return kernels.of_texts_alone(len(design))
+        return mixed_model.own_text_kernels(len(design))
 
     def said(self, design: Floats) -> Floats:
         return np.empty((len(design), 0))
@@ -77,22 +77,22 @@ class ModelEvidence:
     """What models say of the pairs, beside what text tells."""
 
     text: TextEvidence
-    opinions: opinions.Opinions
+    opinions: model_labels.ModelLabels
     centre: float  # the mean of the models' mean grade, above the lowest
 
-    def features(self, query_id: str, passage_ids: Sequence[str], texts: pair_texts.PairTexts) -> Floats:
+    def features(self, query_id: str, passage_ids: Sequence[str], texts: text_features.PairTexts) -> Floats:
         likely = self.opinions.of([(query_id, passage_id) for passage_id in passage_ids])
-        said = opinions.exceeding(likely).reshape(len(passage_ids), -1)
+        said = model_labels.exceedance_probabilities(likely).reshape(len(passage_ids), -1)
         return np.hstack([self.text.features(query_id, passage_ids, texts), said])
 
     def learned_from(self, features: Floats) -> Self:
         text, said = self._split(features)
         return replace(self, text=self.text.learned_from(text), centre=float(self._grades(said).mean()))
 
-    def scaled_by(self, features: Floats) -> scaling.Scaling:
+    def scaled_by(self, features: Floats) -> mixed_model.Scaling:
         return self.text.scaled_by(self._split(features)[0])
 
-    def design(self, features: Floats, own: scaling.Scaling) -> Floats:
+    def design(self, features: Floats, own: mixed_model.Scaling) -> Floats:
         text, said = self._split(features)
         return np.hstack([self.text.design(text, own), said])
 
@@ -100,16 +100,21 @@ class ModelEvidence:
         text, said = self._split(features)
         return np.hstack([self.text.design_alone(text), said])
 
-    def kernels(self, texts: pair_texts.PairTexts, design: Floats, judged_design: Floats) -> Floats:
+    def kernels(self, texts: text_features.PairTexts, design: Floats, judged_design: Floats) -> Floats:
         (text, said), (judged_text, judged_said) = self._split(design), self._split(judged_design)
         grades, judged_grades = (self._grades(each) - self.centre for each in (said, judged_said))
         return np.concatenate(
-            [self.text.kernels(texts, text, judged_text), kernels.of_model(texts, grades, judged_grades)]
+            [
+                self.text.kernels(texts, text, judged_text),
+                mixed_model.compute_model_kernels(texts, grades, judged_grades),
+            ]
         )
 
     def own_kernels(self, design: Floats) -> Floats:
         text, said = self._split(design)
-        return np.concatenate([self.text.own_kernels(text), kernels.of_model_alone(self._grades(said) - self.centre)])
+        return np.concatenate(
+            [self.text.own_kernels(text), mixed_model.own_model_kernels(self._grades(said) - self.centre)]
+        )
 
     def said(self, design: Floats) -> Floats:
         by_model = self._split(design)[1].reshape(len(design), self.opinions.raters, -1)
@@ -125,11 +130,11 @@ class ModelEvidence:
         return np.asarray(said.sum(axis=1) / self.opinions.raters, np.float64)
 
 
-def of_texts(index: text_index.TextIndex) -> TextEvidence:
+def text_evidence(index: text_features.TextIndex) -> TextEvidence:
     """Text that has seen no judged pairs yet."""
-    return TextEvidence(index, scaling.overall(np.empty((0, 0))))
+    return TextEvidence(index, mixed_model.scale_collection(np.empty((0, 0))))
 
 
-def of_models(index: text_index.TextIndex, said: opinions.Opinions) -> ModelEvidence:
+def model_evidence(index: text_features.TextIndex, said: model_labels.ModelLabels) -> ModelEvidence:
     """Models and text that have seen no judged pairs yet."""
-    return ModelEvidence(of_texts(index), said, 0.0)
+    return ModelEvidence(text_evidence(index), said, 0.0)

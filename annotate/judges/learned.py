@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import calibrated, judged_pairs, text_index
+from annotate.judges import calibrated, text_features, training
 from annotate.judges.calibrated import CalibratedJudge
 from annotate.judges.prediction import Prediction
-from annotate.judges.text_index import TopicText
+from annotate.judges.text_features import TopicText
 
-__all__ = ["CalibratedJudge", "Prediction", "TopicText", "fit"]
+__all__ = ["CalibratedJudge", "Prediction", "TopicText", "fit_text_judge"]
 
 
-def fit(
+def fit_text_judge(
     *,
     topics: Mapping[str, TopicText],
     passages: Mapping[str, str],
@@ -25,6 +25,6 @@ def fit(
     fewer than 10 judged pairs or a single grade, judged_pairs.UnknownPair where a judged pair has no text, ValueError
     for a grade off the scale.
     """
-    judged_pairs.check(grades, scale=scale, topics=topics, passages=passages)
-    index = text_index.build(topics=topics, passages=passages, seed=seed)
-    return calibrated.fit(index, grades, scale=scale, seed=seed)
+    training.check_trainable(grades, scale=scale, topics=topics, passages=passages)
+    index = text_features.build_index(topics=topics, passages=passages, seed=seed)
+    return calibrated.fit_judge(index, grades, scale=scale, seed=seed)

@@ -38,24 +38,24 @@ class Answer:
     reason: str = ""
 
 
-def read(reply: Reply, scale: GradeScale) -> Answer:
+def read_answer(reply: Reply, scale: GradeScale) -> Answer:
     """The answer that a reply holds. A refusal, a filter and a cut text are told before any grade is looked for."""
-    state = broken_off(reply)
-    return Answer(state) if state else parse(reply.text, scale)
+    state = find_stop_state(reply)
+    return Answer(state) if state else parse_answer(reply.text, scale)
 
 
-def broken_off(reply: Reply) -> State | None:
+def find_stop_state(reply: Reply) -> State | None:
     """Why the text of a reply is not to be read; None where it is whole."""
     return _BROKEN_OFF.get(reply.stop)
 
 
-def unfenced(text: str) -> str:
+def strip_fence(text: str) -> str:
     """The text without white space around it, and without one code fence around the whole of it."""
     fenced = _FENCED.fullmatch(text)
     return (fenced[1] if fenced else text).strip()
 
 
-def parse(text: str, scale: GradeScale) -> Answer:
+def parse_answer(text: str, scale: GradeScale) -> Answer:
     """The grade in a whole text.
 
     Taken are: a lone integer of the scale; a JSON object with an integer `grade` (one code fence around it is taken
@@ -64,32 +64,34 @@ def parse(text: str, scale: GradeScale) -> Answer:
     is EMPTY.
 
     >>> scale = GradeScale(0, 3)
-    >>> parse("2", scale).grade, parse("It fits.\\nFinal grade: 3", scale).grade, parse("7/10", scale).state.value
-    (2, 3, 'UNPARSED')
+    >>> parse_answer("2", scale).grade, parse_answer("It fits.\\nFinal grade: 3", scale).grade
+    (2, 3)
+    >>> parse_answer("7/10", scale).state.value
+    'UNPARSED'
     """
     stripped = text.strip()
     if not stripped:
         return Answer(State.EMPTY)
     if _INTEGER.fullmatch(stripped):
-        return _graded(int(stripped), "", scale)
-    if (body := unfenced(text)).startswith("{"):
+        return _build_answer(int(stripped), "", scale)
+    if (body := strip_fence(text)).startswith("{"):
         return _from_json(body, scale)
     return _from_mark(stripped, scale)
 
 
 def _from_json(body: str, scale: GradeScale) -> Answer:
     try:
-        said = json.loads(body, object_pairs_hook=_said_once)
+        said = json.loads(body, object_pairs_hook=_check_unique)
     except (ValueError, RecursionError):
         return Answer(State.UNPARSED)
     grade = said.get("grade") if isinstance(said, dict) else None
     if not isinstance(grade, int) or isinstance(grade, bool):
         return Answer(State.UNPARSED)
     reasons = [text.strip() for name, text in said.items() if name != "grade" and isinstance(text, str)]
-    return _graded(grade, "\n".join(reasons), scale)
+    return _build_answer(grade, "\n".join(reasons), scale)
 
 
-def _said_once(fields: list[tuple[str, object]]) -> dict[str, object]:
+def _check_unique(fields: list[tuple[str, object]]) -> dict[str, object]:
     """Raises ValueError for an object that says one field twice: nobody can tell which is meant."""
     if len(found := dict(fields)) != len(fields):
         raise ValueError("a field is there twice")
@@ -101,8 +103,8 @@ def _from_mark(text: str, scale: GradeScale) -> Answer:
     said = {mark[1].strip(" \t\r*").removesuffix(".").strip("*") for mark in marked}
     if len(said) != 1 or not _INTEGER.fullmatch(token := said.pop()):
         return Answer(State.UNPARSED)
-    return _graded(int(token), text[: marked[0].start()].strip(), scale)
+    return _build_answer(int(token), text[: marked[0].start()].strip(), scale)
 
 
-def _graded(grade: int, reason: str, scale: GradeScale) -> Answer:
+def _build_answer(grade: int, reason: str, scale: GradeScale) -> Answer:
     return Answer(State.DONE, grade, reason) if grade in scale else Answer(State.UNPARSED)

@@ -12,7 +12,7 @@ import anthropic
 from anthropic.types import Message
 from anthropic.types.messages import MessageBatchIndividualResponse
 
-from annotate.llm import faults, http_faults, keys
+from annotate.llm import service_faults
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 from annotate.llm.provider import BatchState
 
@@ -56,14 +56,14 @@ class AnthropicMessages:
         with _faults():
             await self._client.messages.batches.cancel(batch_id)
 
-    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | faults.Fault]]:
+    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | service_faults.Fault]]:
         with _faults():
             entries = await self._client.messages.batches.results(batch_id)
         try:
             async for entry in entries:
                 yield entry.custom_id, _result(entry)
         except Exception as error:  # the SDK lets pass what its HTTP library says of a stream that breaks off
-            raise faults.Passing("broken answer") from error
+            raise service_faults.Passing("broken answer") from error
 
     async def close(self) -> None:
         await self._client.close()
@@ -77,7 +77,7 @@ def _faults() -> Iterator[None]:
     except anthropic.AnthropicError as error:
         raise _fault(error) from error
     except (ValueError, TypeError, AttributeError) as error:
-        raise faults.Passing("broken answer") from error
+        raise service_faults.Passing("broken answer") from error
 
 
 def _parameters(request: Request) -> dict[str, Any]:
@@ -117,25 +117,25 @@ def _reply(message: Message, started: float | None) -> Reply:
     )
 
 
-def _result(entry: MessageBatchIndividualResponse) -> Reply | faults.Fault:
+def _result(entry: MessageBatchIndividualResponse) -> Reply | service_faults.Fault:
     result = entry.result
     if result.type == "succeeded":
         return _reply(result.message, started=None)
     if result.type == "errored":
         error = result.error.error
         if error.type == "invalid_request_error":
-            return faults.Rejected(error.type, error.message)
-        return faults.Passing(error.type, error.message)
-    return faults.Passing(result.type)
+            return service_faults.Rejected(error.type, error.message)
+        return service_faults.Passing(error.type, error.message)
+    return service_faults.Passing(result.type)
 
 
-def _fault(error: anthropic.AnthropicError) -> faults.Fault:
+def _fault(error: anthropic.AnthropicError) -> service_faults.Fault:
     if isinstance(error, anthropic.APIStatusError):
-        return http_faults.of_status(error.status_code, error.response.headers, error.body, error.message)
+        return service_faults.fault_of_status(error.status_code, error.response.headers, error.body, error.message)
     if isinstance(error, anthropic.APITimeoutError):
-        return faults.Passing("timeout")
+        return service_faults.Passing("timeout")
     if isinstance(error, anthropic.APIConnectionError):
-        return faults.Passing("connection lost")
+        return service_faults.Passing("connection lost")
     if isinstance(error, anthropic.APIResponseValidationError):
-        return faults.Passing("broken answer")
-    return faults.Closed("not usable", keys.without(str(error)))
+        return service_faults.Passing("broken answer")
+    return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))

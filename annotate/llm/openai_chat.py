@@ -11,7 +11,7 @@ import openai
 from openai.types import CompletionUsage
 from openai.types.chat import ChatCompletion
 
-from annotate.llm import faults, http_faults, keys
+from annotate.llm import service_faults
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 
 KEY = "OPENAI_API_KEY"
@@ -36,7 +36,7 @@ class OpenAIChat:
             raise _fault(error) from error
         except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
             # Cut JSON is no fault to the SDK, and what is missing in it shows where it is read.
-            raise faults.Passing("broken answer") from error
+            raise service_faults.Passing("broken answer") from error
 
     async def close(self) -> None:
         await self._client.close()
@@ -62,12 +62,12 @@ def _parameters(request: Request) -> dict[str, Any]:
 def _reply(completion: ChatCompletion, request: Request, started: float) -> Reply:
     choices = completion.choices
     if not choices:
-        raise faults.Passing("broken answer", "The service answered without a choice.")
+        raise service_faults.Passing("broken answer", "The service answered without a choice.")
     choice, usage = choices[0], completion.usage
     refusal = choice.message.refusal
     text = choice.message.content or refusal or ""
     if not isinstance(text, str):
-        raise faults.Passing("broken answer", "The service answered with something else than text.")
+        raise service_faults.Passing("broken answer", "The service answered with something else than text.")
     return Reply(
         text=text,
         stop=Stop.REFUSAL if refusal else _STOPS.get(choice.finish_reason, Stop.END),
@@ -97,13 +97,13 @@ def _chances(choice: Any, texts: tuple[str, ...]) -> tuple[float, ...] | None:
     return tuple(one / total for one in likely) if total > 0 else None
 
 
-def _fault(error: openai.OpenAIError) -> faults.Fault:
+def _fault(error: openai.OpenAIError) -> service_faults.Fault:
     if isinstance(error, openai.APIStatusError):
-        return http_faults.of_status(error.status_code, error.response.headers, error.body, error.message)
+        return service_faults.fault_of_status(error.status_code, error.response.headers, error.body, error.message)
     if isinstance(error, openai.APITimeoutError):
-        return faults.Passing("timeout")
+        return service_faults.Passing("timeout")
     if isinstance(error, openai.APIConnectionError):
-        return faults.Passing("connection lost")
+        return service_faults.Passing("connection lost")
     if isinstance(error, openai.APIResponseValidationError):
-        return faults.Passing("broken answer")
-    return faults.Closed("not usable", keys.without(str(error)))
+        return service_faults.Passing("broken answer")
+    return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))

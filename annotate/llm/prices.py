@@ -33,13 +33,13 @@ class Price(NamedTuple):
         return cls(**{name: Decimal(value) for name, value in kept.items()})
 
 
-def of(model: str) -> Price | None:
+def find_price(model: str) -> Price | None:
     """The price of a model, or of the alias behind a dated snapshot of it; None where the table does not know it.
 
-    >>> of("claude-haiku-4-5-20251001") == of("claude-haiku-4-5")
+    >>> find_price("claude-haiku-4-5-20251001") == find_price("claude-haiku-4-5")
     True
     """
-    table = _read()
+    table = _read_table()
     row = table["models"].get(model) or table["models"].get(_SNAPSHOT.sub("", model))
     if row is None:
         return None
@@ -47,15 +47,15 @@ def of(model: str) -> Price | None:
     return Price(**kinds, batch_share=Decimal(str(table["batch_share"])))
 
 
-def as_of() -> str:
+def price_date() -> str:
     """The day on which the table was written, as YYYY-MM-DD."""
-    return str(_read()["as_of"])
+    return str(_read_table()["as_of"])
 
 
-def cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
+def compute_cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
     """US dollars for tokens as the service counted them.
 
-    >>> cost(of("gpt-4o"), Tokens(fresh=1_000_000), is_batch=False)
+    >>> compute_cost(find_price("gpt-4o"), Tokens(fresh=1_000_000), is_batch=False)
     Decimal('2.50')
     """
     full = (
@@ -67,7 +67,7 @@ def cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
     return full * (price.batch_share if is_batch else 1)
 
 
-def most_tokens(request: Request) -> Tokens:
+def bound_tokens(request: Request) -> Tokens:
     """A bound on what a request can use, without asking the service: a token for every two bytes of text, all of it
     written into a cache (the dearest way), and as long an answer as is allowed.
 
@@ -79,6 +79,6 @@ def most_tokens(request: Request) -> Tokens:
 
 
 @cache
-def _read() -> dict[str, dict[str, dict[str, str]]]:
+def _read_table() -> dict[str, dict[str, dict[str, str]]]:
     table: dict[str, dict[str, dict[str, str]]] = json.loads(_TABLE.read_text("utf-8"))
     return table

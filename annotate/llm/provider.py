@@ -1,11 +1,14 @@
-"""What every service must do. Each is checked by the same assertions, over real HTTP."""
+"""What every service of models must do, and the services by name."""
 
-from collections.abc import AsyncIterator, Iterable
+import importlib.util
+import os
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from annotate.llm.faults import Fault
+from annotate.llm import service_faults
 from annotate.llm.messages import Reply, Request
+from annotate.llm.service_faults import Fault
 
 
 class Provider(Protocol):
@@ -47,3 +50,57 @@ class Batching(Protocol):
 
     def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | Fault]]:
         """Each of our ids with its reply, or with the fault that says whether to hand it in again."""
+
+
+ANTHROPIC = "anthropic"
+OPENAI = "openai"
+NAMES = (ANTHROPIC, OPENAI)
+
+
+def missing_setup(name: str, environment: Mapping[str, str] = os.environ) -> str:
+    """What a person has to do before the service can be used, in a sentence; empty where nothing is missing."""
+    if name == ANTHROPIC:
+        if not environment.get("ANTHROPIC_API_KEY"):
+            return "Set ANTHROPIC_API_KEY in the environment of the server and of the worker."
+        return service_faults.find_key_flaw("ANTHROPIC_API_KEY", environment) or _flaw_of_address(
+            "ANTHROPIC_BASE_URL", environment
+        )
+    if name == OPENAI:
+        if importlib.util.find_spec("openai") is None:
+            return "Install the extra: pip install openai."
+        if not environment.get("OPENAI_API_KEY"):
+            return (
+                "Set OPENAI_API_KEY in the environment of the server and of the worker, and OPENAI_BASE_URL for "
+                "another server than OpenAI's; a local server takes any key."
+            )
+        return service_faults.find_key_flaw("OPENAI_API_KEY", environment) or _flaw_of_address(
+            "OPENAI_BASE_URL", environment
+        )
+    raise KeyError(name)
+
+
+def _flaw_of_address(name: str, environment: Mapping[str, str]) -> str:
+    is_address = environment.get(name, "http://").startswith(("http://", "https://"))
+    return "" if is_address else f"{name} has to begin with http:// or https://."
+
+
+def open_provider(name: str) -> Provider:
+    """A client of the service. Its SDK is imported here: each costs a second."""
+    if name == ANTHROPIC:
+        from annotate.llm.anthropic_messages import AnthropicMessages
+
+        return AnthropicMessages()
+    if name == OPENAI:
+        from annotate.llm.openai_chat import OpenAIChat
+
+        return OpenAIChat()
+    raise KeyError(name)
+
+
+def open_batching(name: str) -> Batching | None:
+    """A client for large batches, where the service has them."""
+    if name != ANTHROPIC:
+        return None
+    from annotate.llm.anthropic_messages import AnthropicMessages
+
+    return AnthropicMessages()

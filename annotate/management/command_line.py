@@ -69,7 +69,7 @@ def see_through(queued: Work) -> Work:
 
 def let_pairs_follow(collection: Collection) -> None:
     """See the work through that brings the pairs of a large collection in line with a change, where there is some."""
-    if queued := refresh.under_way(collection):
+    if queued := refresh.unfinished_work(collection):
         ended = see_through(queued)
         if ended.state != Work.State.DONE:
             refuse(f"The change is stored, but its pairs do not follow yet: {ended.error or 'the work was stopped'}")

@@ -15,7 +15,7 @@ from annotate.suggestions.operations.asking import Estimate
 CENT = Decimal("0.01")
 
 
-def add_model(parser: CommandParser, *, may_batch: bool = True) -> None:
+def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="the model as the service calls it")
     parser.add_argument("--temperature", type=float, metavar="T", help="default: the service's own")
     if may_batch:
@@ -27,7 +27,7 @@ def add_model(parser: CommandParser, *, may_batch: bool = True) -> None:
     parser.add_argument("--wait", action="store_true", help="run it here, to its end; else a worker will")
 
 
-def calling(said: dict[str, Any]) -> dict[str, Any]:
+def service_fields(said: dict[str, Any]) -> dict[str, Any]:
     """The fields of a wish that `add_model` asked for."""
     return {
         "model": said["model"],
@@ -46,19 +46,19 @@ def judging_prompt(collection: Collection, name: str) -> Prompt:
 def prompt(collection: Collection, purpose: str, name: str) -> Prompt:
     """One of Lacuna's, else the newest version of a researcher's."""
     try:
-        return prompts.named(collection=collection, purpose=purpose, name=name, now=timezone.now())
+        return prompts.find_prompt(collection=collection, purpose=purpose, name=name, now=timezone.now())
     except prompts.NoSuchPrompt as reason:
         command_line.wrong(str(reason))
 
 
-def refuse(reason: asking.CannotAsk) -> NoReturn:
+def refuse_request(reason: asking.CannotAsk) -> NoReturn:
     """With the exit code of wrong use where it is that."""
     if isinstance(reason, asking.BadWish):
         command_line.wrong(str(reason))
     command_line.refuse(str(reason))
 
 
-def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
+def write_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
     tokens = estimate.most_tokens
     told = {
         "pairs": estimate.pairs,
@@ -81,21 +81,21 @@ def tell_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> No
     command_line.answer(command, as_json, told, sentence)
 
 
-def tell_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
+def write_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
     """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
     ended = command_line.see_through(batch.work) if wait else batch.work
     batch.refresh_from_db()
-    told = {**of_batch(batch, ended), "rater": batch.rater and batch.rater.name}
+    told = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in told["states"].items())
-    cost = "a price that is not known" if told["cost"] is None else f"${batches.cost(batch):.4f}"
+    cost = "a price that is not known" if told["cost"] is None else f"${batches.batch_cost(batch):.4f}"
     sentence = f"{told['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
     command_line.answer(command, as_json, told, sentence)
     refuse_unless_done(ended, wait)
 
 
-def of_batch(batch: Batch, work: Work) -> dict[str, Any]:
+def describe_batch(batch: Batch, work: Work) -> dict[str, Any]:
     """What programs are told of every batch."""
-    return {"batch": batch.pk, "state": work.state, **batches.told(batch)}
+    return {"batch": batch.pk, "state": work.state, **batches.batch_record(batch)}
 
 
 def refuse_unless_done(ended: Work, wait: bool) -> None:

@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 SHORTEST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
@@ -104,3 +105,18 @@ def _ending_with(parent: int) -> Callable[[], None] | None:
 
 def _in_words(code: int) -> str:
     return f"exit code {code}" if code >= 0 else f"by {signal.Signals(-code).name}"
+
+
+_REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+
+
+@contextmanager
+def watch_end_signals() -> Iterator[Callable[[], bool]]:
+    """Inside, the three signals only set what the yielded function tells; main thread only."""
+    heard: list[int] = []
+    before = {number: signal.signal(number, lambda number, frame: heard.append(number)) for number in _REQUESTS}
+    try:
+        yield lambda: bool(heard)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -5,37 +5,37 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.llm import services
+from annotate.llm import provider
 from annotate.management import command_line, model_command
 from annotate.models import Collection
 from annotate.suggestions.operations import asking, prompts
 from annotate.writing.operations import writing
-from annotate.writing.operations.writing import Estimate, Wish
+from annotate.writing.operations.writing import Estimate, TextsPlan
 
 
 def add_arguments(parser: CommandParser, purpose: str) -> None:
     command_line.add_collection(parser)
-    parser.add_argument("--judge", choices=services.NAMES, default=services.ANTHROPIC, help="the service that is asked")
-    model_command.add_model(parser, may_batch=False)
-    usual, *_ = prompts.built_in(writing.PROMPTS[purpose])
+    parser.add_argument("--judge", choices=provider.NAMES, default=provider.ANTHROPIC, help="the service that is asked")
+    model_command.add_model_arguments(parser, may_batch=False)
+    usual, *_ = prompts.list_built_in(writing.PROMPTS[purpose])
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
 
 
-def wish(collection: Collection, said: dict[str, Any], purpose: str, **particular: Any) -> Wish:
+def wish(collection: Collection, said: dict[str, Any], purpose: str, **particular: Any) -> TextsPlan:
     if not said["model"]:
         command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
-    return Wish(
+    return TextsPlan(
         service=said["judge"],
         purpose=purpose,
         prompt=model_command.prompt(collection, writing.PROMPTS[purpose], said["prompt"]),
         rounds=said["rounds"],
-        **model_command.calling(said),
+        **model_command.service_fields(said),
         **particular,
     )
 
 
-def run(command: BaseCommand, collection: Collection, wanted: Wish, said: dict[str, Any]) -> None:
+def run(command: BaseCommand, collection: Collection, wanted: TextsPlan, said: dict[str, Any]) -> None:
     """The dry run, or the batch; with `--wait` until it is over."""
     try:
         if said["dry_run"]:
@@ -44,13 +44,13 @@ def run(command: BaseCommand, collection: Collection, wanted: Wish, said: dict[s
             return
         batch = writing.request(collection=collection, wish=wanted, by=None, now=timezone.now())
     except asking.CannotAsk as reason:
-        model_command.refuse(reason)
+        model_command.refuse_request(reason)
     if wanted.warning:
         command.stderr.write(wanted.warning)
-    model_command.tell_batch(command, batch, said["wait"], said["json"])
+    model_command.write_batch(command, batch, said["wait"], said["json"])
 
 
-def _tell_estimate(command: BaseCommand, estimate: Estimate, wanted: Wish, as_json: bool) -> None:
+def _tell_estimate(command: BaseCommand, estimate: Estimate, wanted: TextsPlan, as_json: bool) -> None:
     tokens = estimate.most_tokens
     told = {
         "texts": estimate.texts,

@@ -1,3 +1,5 @@
+"""Background work and the workers that run it."""
+
 from django.db import models
 from django.db.models import Q
 
@@ -50,3 +52,10 @@ class Work(models.Model):
     @property
     def is_over(self) -> bool:
         return self.state in (self.State.DONE, self.State.FAILED, self.State.STOPPED)
+
+
+class Worker(models.Model):
+    """A sign of life of a background worker, so that pages can say when none answers."""
+
+    name = models.CharField(max_length=200, unique=True)
+    beat_at = models.DateTimeField()

@@ -14,7 +14,7 @@ from annotate.grades import holes
 from annotate.models import Collection
 from annotate.rules import completion
 from annotate.web import access
-from annotate.web.api import errors, renderers
+from annotate.web import api as web_api
 
 
 class ObservedOutput(serializers.Serializer):
@@ -39,15 +39,15 @@ class HoleOutput(serializers.Serializer):
 @extend_schema(
     operation_id="holes",
     summary="All holes with their texts, one JSON object a line",
-    responses={(200, renderers.JsonLines.media_type): HoleOutput, **errors.answers(403)},
+    responses={(200, web_api.JsonLinesRenderer.media_type): HoleOutput, **web_api.error_answers(403)},
     tags=["research"],
 )
 @api_view(["GET"])
-@renderer_classes([JSONRenderer, renderers.JsonLines])
+@renderer_classes([JSONRenderer, web_api.JsonLinesRenderer])
 def stream(request: Request, slug: str) -> StreamingHttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    return StreamingHttpResponse(_lines(collection), content_type=renderers.JsonLines.media_type)
+    return StreamingHttpResponse(_lines(collection), content_type=web_api.JsonLinesRenderer.media_type)
 
 
 def _lines(collection: Collection) -> Iterator[bytes]:
-    return (jsonl.dump(record) for record in holes.records(collection))
+    return (jsonl.dump(record) for record in holes.hole_records(collection))

@@ -2,13 +2,13 @@
 
 from django import forms
 
-from annotate.grades import own_judges
+from annotate.grades import model_raters
 from annotate.models import Collection, Prompt
 from annotate.probes import operations
 from annotate.probes.operations import Draw
-from annotate.rules.own_judges import LEARNED
-from annotate.suggestions.forms.asking import AskForm
-from annotate.suggestions.operations.asking import Wish
+from annotate.rules.rater_names import LEARNED
+from annotate.suggestions.forms.requests import AskForm
+from annotate.suggestions.operations.asking import GradesPlan
 
 LEFT_OUT = ("service", "scope", "limit", "samples", "examples", "examples_from", "is_batched")
 OF_SERVICES = ("model", "prompt", "against", "concurrency", "per_minute")
@@ -32,7 +32,7 @@ class ProbeForm(AskForm):
             del self.fields[name]
         for name in OF_SERVICES:
             self.fields[name].required = False
-        versions = [(version.name, version.name) for version in own_judges.versions(collection)[:MOST_VERSIONS]]
+        versions = [(version.name, version.name) for version in model_raters.list_versions(collection)[:MOST_VERSIONS]]
         own = (LEARNED, "the learned judge, from the grades of this moment")
         self.fields["judge"].choices = [own, *versions, *services]
         self._services = dict(services)
@@ -45,8 +45,8 @@ class ProbeForm(AskForm):
     def draw(self) -> Draw:
         return Draw(self.cleaned_data["pairs"], self.cleaned_data["seed"])
 
-    def wish(self, prompt: Prompt) -> Wish:
+    def wish(self, prompt: Prompt) -> GradesPlan:
         of_wish = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
         for name in ("judge", "pairs", "seed", "prompt"):
             of_wish.pop(name, None)
-        return Wish(service=self.cleaned_data["judge"], prompt=prompt, **{"model": "", **of_wish})
+        return GradesPlan(service=self.cleaned_data["judge"], prompt=prompt, **{"model": "", **of_wish})

@@ -11,22 +11,22 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.grades import own_judges
-from annotate.llm import prices, services
-from annotate.llm.judging import Against
+from annotate.grades import model_raters
+from annotate.llm import prices, provider
+from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Tokens
 from annotate.models import Backstory, Batch, Collection, Passage, ProbeAnswer, Rater, Topic, User, Work
+from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, training
-from annotate.own_judges.queries import training_material
-from annotate.probes.queries import probe_requests
+from annotate.probes import queries
 from annotate.rules import drawing
-from annotate.rules.disguises import Disguise
-from annotate.rules.own_judges import LEARNED, NAMES
+from annotate.rules.perturbations import Perturbation
+from annotate.rules.rater_names import LEARNED, OWN_JUDGES
 from annotate.suggestions.operations import asking, calls, storing_answers
-from annotate.suggestions.operations.asking import Estimate, Wish
+from annotate.suggestions.operations.asking import Estimate, GradesPlan
 from annotate.suggestions.queries import asked_pairs
 from annotate.work import queue
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 
 PROBE = "probe"
 MOST_PAIRS = 200
@@ -49,22 +49,22 @@ class Draw:
     seed: int = 1
 
 
-def estimate(*, collection: Collection, wish: Wish, draw: Draw) -> Estimate:
+def estimate(*, collection: Collection, wish: GradesPlan, draw: Draw) -> Estimate:
     """A dry run of a probe of a service's model: no call is made. Raises CannotProbe and asking.CannotAsk."""
     batch = _of_service(collection, wish, draw)
     rows = _rows(batch, draw)
-    request = probe_requests.requests(batch)
-    tokens = sum((prices.most_tokens(request(row)) for row in rows), Tokens())
-    return asking.bounded(wish, pairs=len(rows) // len(Disguise), calls=len(rows), tokens=tokens)
+    request = queries.request_maker(batch)
+    tokens = sum((prices.bound_tokens(request(row)) for row in rows), Tokens())
+    return asking.bounded(wish, pairs=len(rows) // len(Perturbation), calls=len(rows), tokens=tokens)
 
 
 @transaction.atomic
-def request(*, collection: Collection, wish: Wish, draw: Draw, by: User | None, now: datetime) -> Batch:
+def request(*, collection: Collection, wish: GradesPlan, draw: Draw, by: User | None, now: datetime) -> Batch:
     """Queue a probe of a service's model. Raises CannotProbe and asking.CannotAsk."""
     batch = _of_service(collection, wish, draw)
     asking.check_service(wish.service)
     batch.budget = wish.budget
-    batch.price = price.written_down() if (price := prices.of(wish.model)) else None
+    batch.price = price.written_down() if (price := prices.find_price(wish.model)) else None
     return _queue(batch, draw, by, now)
 
 
@@ -84,17 +84,17 @@ def request_own(*, collection: Collection, judge: str, draw: Draw, by: User | No
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "prompt").get(pk=work.arguments["batch"])
-    if batch.judge in NAMES:
+    if batch.judge in OWN_JUDGES:
         yield from _read_by_own(batch)
         _finish(batch)
     else:
-        if sentence := services.missing(batch.judge):
+        if sentence := provider.missing_setup(batch.judge):
             raise CannotGoOn(sentence)
         with suppress(storing_answers.LeaseLost):
             yield from calls.make(
                 batch,
-                probe_requests.to_ask(batch),
-                request=probe_requests.requests(batch),
+                queries.list_open_rows(batch),
+                request=queries.request_maker(batch),
                 store=lambda came: storing_answers.store(batch=batch, work=work, came=came, now=timezone.now()),
                 progress=progress(batch),
             )
@@ -112,12 +112,12 @@ def _finish(batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
 
 
-def _of_service(collection: Collection, wish: Wish, draw: Draw) -> Batch:
+def _of_service(collection: Collection, wish: GradesPlan, draw: Draw) -> Batch:
     if wish.is_batched:
         raise CannotProbe("A probe is a few hundred calls: ask without the service's own batches.")
-    asking.check(wish)
+    asking.check_plan(wish)
     parameters = {
-        **asking.parameters(collection, replace(wish, samples=1)),
+        **asking.grading_parameters(collection, replace(wish, samples=1)),
         "concurrency": wish.concurrency,
         "per_minute": wish.per_minute,
         "pairs": draw.pairs,
@@ -133,16 +133,16 @@ def _batch(collection: Collection, judge: str, parameters: dict[str, object]) ->
 
 
 def _material(collection: Collection) -> str:
-    material = training_material.of(collection)
+    material = own_judges_queries.gather_material(collection)
     if not material.grades:
         raise CannotProbe("There are no grades to learn from: import qrels, or judge some pairs.")
-    return training.keep(material)
+    return training.keep_material(material)
 
 
 def _version(collection: Collection, name: str) -> Rater:
-    version = own_judges.versions(collection).filter(name=name).first()
+    version = model_raters.list_versions(collection).filter(name=name).first()
     if version is None:
-        known = ", ".join(own_judges.versions(collection).values_list("name", flat=True)[:20]) or "none yet"
+        known = ", ".join(model_raters.list_versions(collection).values_list("name", flat=True)[:20]) or "none yet"
         raise CannotProbe(f"There is no version {name} of Lacuna's own judges. There are: {known}.")
     return version
 
@@ -156,13 +156,13 @@ def _rows(batch: Batch, draw: Draw) -> list[ProbeAnswer]:
     except drawing.BadValue as reason:
         raise BadDraw(str(reason)) from None
     stories = _backstories(batch)
-    pairs = probe_requests.drawn(batch.collection, draw.pairs, draw.seed, None if stories is None else set(stories))
+    pairs = queries.draw_pairs(batch.collection, draw.pairs, draw.seed, None if stories is None else set(stories))
     if not pairs:
         raise CannotProbe(_nothing(stories))
-    return [_row(batch, pair, disguise, (stories or {}).get(pair[0].pk)) for pair in pairs for disguise in Disguise]
+    return [_row(batch, pair, disguise, (stories or {}).get(pair[0].pk)) for pair in pairs for disguise in Perturbation]
 
 
-def _row(batch: Batch, pair: tuple[Topic, Passage], disguise: Disguise, backstory: Backstory | None) -> ProbeAnswer:
+def _row(batch: Batch, pair: tuple[Topic, Passage], disguise: Perturbation, backstory: Backstory | None) -> ProbeAnswer:
     topic, passage = pair
     return ProbeAnswer(batch=batch, topic=topic, passage=passage, backstory=backstory, disguise=disguise.value)
 
@@ -186,7 +186,7 @@ def _nothing(stories: dict[int, Backstory] | None) -> str:
 
 def _queue(batch: Batch, draw: Draw, by: User | None, now: datetime) -> Batch:
     rows = _rows(batch, draw)
-    batch.pairs, batch.created_by, batch.created_at = len(rows) // len(Disguise), by, now
+    batch.pairs, batch.created_by, batch.created_at = len(rows) // len(Perturbation), by, now
     batch.save()
     for row in rows:
         row.created_at = now
@@ -234,15 +234,15 @@ def _read_by_own(batch: Batch) -> Iterator[Step]:
     """All rows at once: training takes longer than reading a few hundred passages."""
     from annotate.own_judges.operations import training_set  # scikit-learn costs a second to import
 
-    rows = list(probe_requests.to_ask(batch))
+    rows = list(queries.list_open_rows(batch))
     total = progress(batch)[1]
     yield Step(total - len(rows), total, note="reading texts and grades")
     highest, seed = batch.collection.scale.high, batch.parameters["seed"]
     names = {row.pk: f"probe {row.pk}" for row in rows}  # no id of a passage has white space
-    texts = {names[row.pk]: probe_requests.dressed(row, highest=highest, seed=seed) for row in rows}
+    texts = {names[row.pk]: queries.perturbed_passage(row, highest=highest, seed=seed) for row in rows}
     pairs = {row.pk: (row.topic.query_id, names[row.pk]) for row in rows}
     try:
-        judge = training_set.train_on(batch.collection, batch.parameters["learned_from"], pairs.values(), texts)
+        judge = training_set.train_judge(batch.collection, batch.parameters["learned_from"], pairs.values(), texts)
         readable = [row for row in rows if judge.has_read(*pairs[row.pk])]
         yield Step(total - len(rows), total, note="trained; now reading the passages")
         said = judge.predict([pairs[row.pk] for row in readable])

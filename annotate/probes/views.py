@@ -6,16 +6,15 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from annotate.llm import services
+from annotate.llm import provider
 from annotate.models import Batch, Collection
-from annotate.probes import operations
+from annotate.probes import operations, queries
 from annotate.probes.forms import ProbeForm
-from annotate.probes.queries import probes
-from annotate.suggestions.forms.asking import BUILT_IN
+from annotate.suggestions.forms.requests import BUILT_IN
 from annotate.suggestions.operations import asking
-from annotate.suggestions.views.asking import chosen_prompt
+from annotate.suggestions.views.requests import chosen_prompt
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -55,9 +54,9 @@ def _page(request: SignedInRequest, collection: Collection, form: ProbeForm, **f
     told = {
         "collection": collection,
         "form": form,
-        "probes": probes.of_collection(collection, timezone.now()),
-        "missing": {name: services.missing(name) for name in services.NAMES},
-        "disguises": probes.DISGUISES.values(),
+        "probes": queries.list_probes(collection, timezone.now()),
+        "missing": {name: provider.missing_setup(name) for name in provider.NAMES},
+        "disguises": queries.DISGUISES.values(),
         **found,
     }
     return render(request, "annotate/probes/probe.html", told, status=422 if form.errors else 200)

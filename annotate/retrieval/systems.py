@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from annotate.formats.records import Ranked, Topic
-from annotate.retrieval import bm25, coverage, fusion, likelihood, lsa, rm3, scoring, tfidf
-from annotate.retrieval.library import Library
+from annotate.retrieval import scorers
+from annotate.retrieval.inverted_index import Library
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class System:
     name: str
     family: str
     description: str
-    prepare: Callable[[Library], scoring.Scorer]
+    prepare: Callable[[Library], scorers.Scorer]
 
 
 _ALL = (
@@ -27,85 +27,87 @@ _ALL = (
         "bm25",
         "BM25",
         "BM25 over stems (k1 0.9, b 0.4)",
-        lambda library: bm25.prepare(library.index()),
+        lambda library: scorers.prepare_bm25(library.index()),
     ),
     System(
         "bm25-short",
         "BM25",
         "BM25 that prefers short passages (k1 2, b 1)",
-        lambda library: bm25.prepare(library.index(), k1=2.0, b=1.0),
+        lambda library: scorers.prepare_bm25(library.index(), k1=2.0, b=1.0),
     ),
     System(
         "bm25-words",
         "BM25",
         "BM25 over whole words, no stems, stop words kept",
-        lambda library: bm25.prepare(library.index(terms="plain")),
+        lambda library: scorers.prepare_bm25(library.index(terms="plain")),
     ),
     System(
         "bm25-rm3",
         "BM25",
         "BM25 with ten feedback terms from its first ten passages (RM3)",
-        lambda library: rm3.prepare(library.index()),
+        lambda library: scorers.prepare_rm3(library.index()),
     ),
     System(
         "bm25-title",
         "BM25",
         "BM25 over titles only",
-        lambda library: bm25.prepare(library.index("title")),
+        lambda library: scorers.prepare_bm25(library.index("title")),
     ),
     System(
         "bm25-lead",
         "BM25",
         "BM25 over first paragraphs only",
-        lambda library: bm25.prepare(library.index("lead")),
+        lambda library: scorers.prepare_bm25(library.index("lead")),
     ),
     System(
         "tfidf",
         "vector space",
         "TF-IDF and cosine",
-        lambda library: tfidf.prepare(library.index()),
+        lambda library: scorers.prepare_tfidf(library.index()),
     ),
     System(
         "tfidf-grams",
         "vector space",
         "TF-IDF and cosine over strings of four characters",
-        lambda library: tfidf.prepare(library.index(terms="grams")),
+        lambda library: scorers.prepare_tfidf(library.index(terms="grams")),
     ),
     System(
         "lsa-100",
         "latent semantics",
         "cosine among 100 latent dimensions of TF-IDF",
-        lambda library: lsa.prepare(library.index(), dimensions=100),
+        lambda library: scorers.prepare_lsa(library.index(), dimensions=100),
     ),
     System(
         "lsa-300",
         "latent semantics",
         "cosine among 300 latent dimensions of TF-IDF",
-        lambda library: lsa.prepare(library.index(), dimensions=300),
+        lambda library: scorers.prepare_lsa(library.index(), dimensions=300),
     ),
     System(
         "ql-dirichlet",
         "language model",
         "query likelihood, Dirichlet smoothing (mu 100)",
-        lambda library: likelihood.prepare_dirichlet(library.index()),
+        lambda library: scorers.prepare_dirichlet(library.index()),
     ),
     System(
         "ql-jelinek-mercer",
         "language model",
         "query likelihood, Jelinek-Mercer smoothing (0.5)",
-        lambda library: likelihood.prepare_jelinek_mercer(library.index()),
+        lambda library: scorers.prepare_jelinek_mercer(library.index()),
     ),
     System(
         "coverage",
         "Boolean",
         "number of the query's terms in the passage, shorter passages first",
-        lambda library: coverage.prepare(library.index()),
+        lambda library: scorers.prepare_coverage(library.index()),
     ),
     System(
         "fusion",
         "fusion",
         "reciprocal rank fusion of bm25 and lsa-100",
-        lambda library: fusion.prepare([bm25.prepare(library.index()), lsa.prepare(library.index())]),
+        lambda library: scorers.prepare_fusion(
+            [scorers.prepare_bm25(library.index()), scorers.prepare_lsa(library.index())]
+        ),
     ),
 )
 
@@ -131,4 +133,4 @@ def search(name: str, library: Library, depth: int = 100) -> Callable[[str], lis
     if not library.passage_ids:
         raise ValueError("nothing to retrieve from: the library has no passages")
     scorer = SYSTEMS[name].prepare(library)
-    return lambda query: scoring.top(scorer(query), library.passage_ids, depth)
+    return lambda query: scorers.top_passages(scorer(query), library.passage_ids, depth)

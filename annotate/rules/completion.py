@@ -1,13 +1,54 @@
-"""How qrels are completed: whose grade a pair gets when several sources have one.
+"""Which grade counts: what a stored one means for its pair, people's consensus, and the sources of completed qrels.
 
-A rule is a list of sources, strongest first, for instance `reference,adjudicated,people,model:learned-1`.
+A rule of completion is a list of sources, strongest first, for instance `reference,adjudicated,people,model:learned-1`.
 """
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotate.formats import quoting
-from annotate.rules import consensus
+from annotate.formats import faults
+
+POOLED_UNJUDGED = -1
+
+
+def closes_hole(grade: int) -> bool:
+    """Whether a reference grade settles its pair, so that nobody is asked to judge it."""
+    return grade != POOLED_UNJUDGED
+
+
+def is_judged(grade: int) -> bool:
+    """Whether a grade says how relevant a passage is. Negative ones do not."""
+    return grade >= 0
+
+
+MAJORITY = "MAJORITY"
+MEDIAN = "MEDIAN"
+MAXIMUM = "MAXIMUM"
+UNANIMOUS = "UNANIMOUS"
+ADJUDICATED_ONLY = "ADJUDICATED"
+CONSENSUS_RULES = (MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS, ADJUDICATED_ONLY)
+
+
+def find_consensus(rule: str, grades: Sequence[int]) -> int | None:
+    """The grade that the rule gives, or None where it gives none: the pair is unresolved and stays a hole.
+
+    MAJORITY is strict (more than half); MEDIAN takes the lower of the two middle ones; UNANIMOUS wants all equal;
+    ADJUDICATED takes no grade but an adjudicator's, whatever people say.
+    """
+    if rule not in CONSENSUS_RULES:
+        raise ValueError(f"no such consensus rule: {rule}")
+    if not grades or rule == ADJUDICATED_ONLY:
+        return None
+    if rule == MAJORITY:
+        grade, count = Counter(grades).most_common(1)[0]
+        return grade if 2 * count > len(grades) else None
+    if rule == MEDIAN:
+        return sorted(grades)[(len(grades) - 1) // 2]
+    if rule == MAXIMUM:
+        return max(grades)
+    return grades[0] if len(set(grades)) == 1 else None
+
 
 REFERENCE = "reference"
 ORIGINAL = "original"
@@ -27,7 +68,7 @@ class Rule:
     `consensus_rule` is one of `consensus.RULES`."""
 
     sources: tuple[str, ...] = (REFERENCE, ADJUDICATED, PEOPLE)
-    consensus_rule: str = consensus.MAJORITY
+    consensus_rule: str = MAJORITY
 
     def __str__(self) -> str:
         return ",".join(self.sources)
@@ -49,24 +90,24 @@ class Rule:
         return stronger in self.sources[: self.sources.index(source)]
 
 
-def parse(text: str, consensus_rule: str = consensus.MAJORITY) -> Rule:
+def parse_rule(text: str, consensus_rule: str = MAJORITY) -> Rule:
     """Read a rule. Names of models may hold anything but a comma. Raises UnknownRule, naming the part."""
     sources = tuple(part.strip() for part in text.split(","))
     for source in sources:
         is_model = source.startswith(MODEL) and source != MODEL
         if source not in (REFERENCE, ORIGINAL, ADJUDICATED, PEOPLE) and not is_model:
             sources_there_are = "reference, original, adjudicated, people or model:NAME"
-            raise UnknownRule(f"{quoting.short(source)} is not a source; use {sources_there_are}")
+            raise UnknownRule(f"{faults.quoted(source)} is not a source; use {sources_there_are}")
     if len(set(sources)) < len(sources):
         raise UnknownRule("a source stands twice in the rule")
-    if consensus_rule not in consensus.RULES:
+    if consensus_rule not in CONSENSUS_RULES:
         raise UnknownRule(
-            f"{quoting.short(consensus_rule)} is not a consensus rule; use one of {', '.join(consensus.RULES)}"
+            f"{faults.quoted(consensus_rule)} is not a consensus rule; use one of {', '.join(CONSENSUS_RULES)}"
         )
     return Rule(sources, consensus_rule)
 
 
-def choose(rule: Rule, grades: Mapping[str, int]) -> tuple[int, str] | None:
+def choose_grade(rule: Rule, grades: Mapping[str, int]) -> tuple[int, str] | None:
     """The grade and its source, from the grades that each source has for one pair; None: the pair stays a hole."""
     for source in rule.sources:
         if source in grades:

@@ -1,7 +1,9 @@
 """Who may do what. Each rule is a pair: `check_x` raises with the sentence that the person reads, `may_x` asks it."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
+
+from annotate.rules import blinding
 
 
 class NotAllowed(Exception):
@@ -51,6 +53,23 @@ def may_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: 
 def _asks(check: Callable[..., None], **facts: Any) -> bool:
     try:
         check(**facts)
+    except NotAllowed:
+        return False
+    return True
+
+
+def check_weighting(shares: Mapping[str, int]) -> None:
+    """`shares` of the arms. Refuses weights from a model's probabilities wherever somebody grades blind."""
+    if shares[blinding.HIDDEN] or shares[blinding.REVEAL]:
+        raise NotAllowed(
+            "The order would tell assessors what the model thinks, and some of them grade blind: influence can be "
+            "weighted by a model's probabilities only where all suggestions are shown first."
+        )
+
+
+def may_weight(shares: Mapping[str, int]) -> bool:
+    try:
+        check_weighting(shares)
     except NotAllowed:
         return False
     return True

@@ -1,22 +1,106 @@
-"""The passages of the sample collection: the documentation of the Python that runs Lacuna.
-
-Nothing is bundled or downloaded. A passage is the docstring of a public module, class or function of the
-standard library, or of a method of the classes that most people use, under its qualified name
-(`itertools.groupby`, `str.split`), or a part of a help topic (`topics/with#the-with-statement`).
-"""
+"""The passages of the sample collection: the documentation of the Python that runs Lacuna."""
 
 import contextlib
 import importlib
 import inspect
 import itertools
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
 from annotate.formats.records import Passage
-from annotate.sample import help_topics
-from annotate.sample.modules import MODULES, WITH_METHODS
+
+_MODULES = """
+    builtins string re difflib textwrap unicodedata struct codecs
+    datetime zoneinfo calendar collections collections.abc heapq bisect array weakref types copy pprint reprlib
+    enum graphlib numbers math cmath decimal fractions random statistics itertools functools operator
+    pathlib os os.path fileinput stat filecmp tempfile glob fnmatch linecache shutil
+    pickle copyreg shelve marshal dbm sqlite3 zlib gzip bz2 lzma zipfile tarfile
+    csv configparser tomllib netrc plistlib hashlib hmac secrets
+    io time argparse logging logging.config logging.handlers getpass platform errno ctypes
+    threading multiprocessing multiprocessing.pool multiprocessing.shared_memory concurrent.futures subprocess
+    sched queue contextvars asyncio socket ssl select selectors signal mmap
+    email email.message email.parser email.policy email.headerregistry email.utils json mailbox mimetypes
+    base64 binascii quopri html html.parser html.entities
+    xml.etree.ElementTree xml.dom.minidom xml.sax xml.sax.saxutils
+    webbrowser urllib urllib.request urllib.response urllib.parse urllib.error urllib.robotparser
+    http http.client http.server http.cookies http.cookiejar ftplib poplib imaplib smtplib uuid socketserver
+    xmlrpc.client xmlrpc.server ipaddress wsgiref.simple_server wsgiref.util wave colorsys gettext locale
+    cmd shlex pydoc unittest unittest.mock timeit trace tracemalloc cProfile profile pstats
+    faulthandler bdb venv zipapp sys sysconfig warnings dataclasses contextlib abc atexit traceback gc inspect
+    site code codeop zipimport pkgutil modulefinder runpy importlib importlib.resources importlib.metadata
+    importlib.util ast symtable token keyword tokenize tabnanny pyclbr py_compile compileall dis pickletools
+    typing optparse getopt stringprep
+"""
+_WITH_METHODS = """
+    builtins string re difflib datetime collections decimal random statistics pathlib timeit csv
+    configparser argparse queue threading concurrent.futures subprocess smtplib email.message http.client
+    urllib.request json
+"""
+
+MODULES = tuple(_MODULES.split())
+
+WITH_METHODS = frozenset(_WITH_METHODS.split())
+"""Those whose classes are read with their methods."""
+
+
+MAX_CHARACTERS = 1500
+WORDS_IN_NAME = 7
+
+_UNDERLINE = re.compile(r"([=\-~*^\"])\1{2,}")
+
+
+def read_help_topics() -> Iterator[Passage]:
+    """The parts of all topics, short topics first: a section that a long one repeats comes after its own."""
+    from pydoc_data.topics import topics
+
+    for name, text in sorted(topics.items(), key=lambda item: (len(item[1]), item[0])):
+        yield from split_topic(name, text)
+
+
+def split_topic(topic: str, text: str) -> Iterator[Passage]:
+    """The parts of one topic, most of them of `MAX_CHARACTERS` at most; a paragraph is never cut."""
+    names: dict[str, int] = {}
+    for heading, section in _sections(text):
+        for part in _parts(section):
+            name = f"topics/{topic}#{_slug(part)}"
+            names[name] = names.get(name, 0) + 1
+            passage_id = name if names[name] == 1 else f"{name}-{names[name]}"
+            yield Passage(passage_id=passage_id, text=part, title=heading or topic)
+
+
+def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+    """(heading, paragraphs) of each section; a heading is a paragraph whose second line underlines it."""
+    heading = ""
+    paragraphs: list[str] = []
+    for paragraph in re.split(r"\n(?:[ \t]*\n)+", text.strip("\n")):
+        lines = paragraph.split("\n")
+        if len(lines) == 2 and _UNDERLINE.fullmatch(lines[1]):
+            if paragraphs:
+                yield heading, paragraphs
+            heading, paragraphs = lines[0], []
+        paragraphs.append(paragraph)
+    yield heading, paragraphs
+
+
+def _parts(paragraphs: list[str]) -> Iterator[str]:
+    """Paragraphs joined while they fit; an indented one stays with the one above it up to twice the size."""
+    part: list[str] = []
+    for paragraph in paragraphs:
+        limit = 2 * MAX_CHARACTERS if paragraph.startswith(" ") else MAX_CHARACTERS
+        if part and sum(map(len, part)) + len(paragraph) > limit:
+            yield "\n\n".join(part)
+            part = []
+        part.append(paragraph)
+    yield "\n\n".join(part)
+
+
+def _slug(part: str) -> str:
+    """The first words of a part, in small letters, with hyphens between."""
+    return "-".join(re.findall(r"\w+", part)[:WORDS_IN_NAME]).lower() or "part"
+
 
 MIN_WORDS = 4
 
@@ -31,7 +115,7 @@ def read_passages() -> list[Passage]:
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return list(_distinct(itertools.chain(_docstrings(), help_topics.passages())))
+        return list(_distinct(itertools.chain(_docstrings(), read_help_topics())))
 
 
 def _distinct(passages: Iterable[Passage]) -> Iterator[Passage]:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection
 from pathlib import Path
 
-from annotate.formats import qrels, topics, variants
+from annotate.formats import qrels, texts
 from annotate.formats.records import Qrel, Qrels, Topic, Variant
 from annotate.formats.scale import GradeScale
 
@@ -19,12 +19,12 @@ ROW = re.compile(r"^\| \*\*(\d)\*\* \| \*\*(.+?)\.\*\* (.+) \|$", re.MULTILINE)
 
 def read_topics() -> list[Topic]:
     """The topics in the order of their ids, each with a backstory. The backstories are generated text."""
-    return list(topics.read(FOLDER / "topics.jsonl"))
+    return list(texts.read_topics(FOLDER / "topics.jsonl"))
 
 
 def read_variants() -> list[Variant]:
     """Three query variants of each topic as each of Lacuna's own profiles. They are generated text."""
-    return list(variants.read(VARIANTS))
+    return list(texts.read_variants(VARIANTS))
 
 
 def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:
@@ -33,27 +33,27 @@ def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:
     A grade is dropped when its passage is not in the documentation of this Python: names come and go between
     versions. `known_passage_ids` is best a set.
     """
-    records = list(qrels.read(FOLDER / "qrels.txt", scale=SCALE))
+    records = list(qrels.read_qrels(FOLDER / "qrels.txt", scale=SCALE))
     kept = [record for record in records if record.passage_id in known_passage_ids]
     dropped = [record for record in records if record.passage_id not in known_passage_ids]
-    return qrels.collect(kept), [_note(record) for record in dropped]
+    return qrels.collect_qrels(kept), [_note(record) for record in dropped]
 
 
-def guidelines() -> str:
+def read_guidelines() -> str:
     """How to judge, in Markdown, without the table of the grades: the judging page shows `grade_words` in its place."""
-    return TABLE.sub("", _guidelines())
+    return TABLE.sub("", _read_guidelines_file())
 
 
-def grade_words() -> list[dict[str, object]]:
+def read_grade_words() -> list[dict[str, object]]:
     """Name and description of each grade, from the lowest up, as the table of the guidelines says."""
     rows = [
         {"grade": int(grade), "name": name.lower(), "description": description}
-        for grade, name, description in ROW.findall(_guidelines())
+        for grade, name, description in ROW.findall(_read_guidelines_file())
     ]
     return rows[::-1]
 
 
-def _guidelines() -> str:
+def _read_guidelines_file() -> str:
     return (FOLDER / "guidelines.md").read_text(encoding="utf-8")
 
 

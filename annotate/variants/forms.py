@@ -4,7 +4,7 @@ from django import forms
 from django.db.models import BigIntegerField
 
 from annotate.models import VariantCheck
-from annotate.variants.operations import checks
+from annotate.variants import operations
 
 
 class DrawChecksForm(forms.Form):
@@ -13,7 +13,7 @@ class DrawChecksForm(forms.Form):
         help_text="A choice that the collection's seed fixes; all of them where there are fewer.",
     )  # fmt: skip
     people = forms.IntegerField(
-        label="People for each variant", min_value=1, max_value=checks.MOST_PEOPLE, initial=2,
+        label="People for each variant", min_value=1, max_value=operations.MOST_PEOPLE, initial=2,
         help_text="Two, so that their agreement can be told.",
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Entering background work. The row is the truth; with a broker a worker is rung once the row is committed."""
+"""The queue of background work: rows are the truth. With a broker a worker is rung once a row is committed."""
 
 import logging
 from datetime import datetime
@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
-from annotate.models import Collection, User, Work
+from annotate.models import Collection, ImportedFile, User, Work
 from annotate.rules.lanes import FACTS, FINDINGS, LANES, SUGGESTIONS
 
 __all__ = ["FACTS", "FINDINGS", "LANES", "SUGGESTIONS", "enqueue", "ring", "stop"]
@@ -57,3 +57,28 @@ def stop(*, work: Work) -> None:
     """Ask running work to stop at its next step; what waits is stopped at once."""
     Work.objects.filter(pk=work.pk, state=Work.State.QUEUED).update(state=Work.State.STOPPED, finished_at=Now())
     Work.objects.filter(pk=work.pk, state=Work.State.RUNNING).update(is_stop_wanted=True)
+
+
+class CannotResume(Exception):
+    """Why the work is not taken up again."""
+
+
+@transaction.atomic
+def resume(*, work: Work) -> None:
+    """Queue the work again; it goes on at its last step. Raises CannotResume."""
+    locked = Work.objects.select_for_update().get(pk=work.pk)
+    if locked.state not in (Work.State.STOPPED, Work.State.FAILED):
+        raise CannotResume(f"The {locked.subject} is {locked.get_state_display()}: there is nothing to take up again.")
+    _check_file(locked)
+    Work.objects.filter(pk=locked.pk).update(
+        state=Work.State.QUEUED, is_stop_wanted=False, not_before=None, attempts=0, error="", finished_at=None
+    )
+    transaction.on_commit(partial(ring, locked.lane))
+
+
+def _check_file(work: Work) -> None:
+    imported = ImportedFile.objects.filter(pk=work.arguments.get("imported_file")).first()
+    if imported and imported.state == ImportedFile.State.REFUSED:
+        raise CannotResume(f"{imported.name} was refused: mend the file and import it again.")
+    if imported and imported.work_id != work.pk:
+        raise CannotResume(f"{imported.name} was withdrawn since.")

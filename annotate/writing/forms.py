@@ -4,16 +4,16 @@ from decimal import Decimal
 
 from django import forms
 
-from annotate.backstories.queries import backstory_overlap
-from annotate.llm import profiles
-from annotate.llm.profiles import ProfileText
+from annotate.backstories import queries as backstories_queries
+from annotate.llm import prompts as llm_prompts
+from annotate.llm.prompts import ProfileText
 from annotate.models import Batch, Collection, Profile
 from annotate.suggestions.forms import prompts
-from annotate.suggestions.forms.asking import SERVICES
+from annotate.suggestions.forms.requests import SERVICES
 from annotate.suggestions.operations import asking
-from annotate.variants.rules.wordings import USUAL_TEMPERATURE
+from annotate.variants.rules import USUAL_TEMPERATURE
 from annotate.writing.operations import writing, writing_backstories
-from annotate.writing.operations.writing import Wish
+from annotate.writing.operations.writing import TextsPlan
 
 
 class WritingForm(forms.Form):
@@ -45,7 +45,7 @@ class WritingForm(forms.Form):
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["prompt"].choices = prompts.choices(collection, self.prompt_purpose)
+        self.fields["prompt"].choices = prompts.prompt_choices(collection, self.prompt_purpose)
 
     @property
     def prompt_purpose(self) -> str:
@@ -55,8 +55,8 @@ class WritingForm(forms.Form):
     def particular_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in self.particular]
 
-    def wish(self, **said: object) -> Wish:
-        return Wish(purpose=self.purpose, **{**self.cleaned_data, **said})
+    def wish(self, **said: object) -> TextsPlan:
+        return TextsPlan(purpose=self.purpose, **{**self.cleaned_data, **said})
 
 
 class BackstoriesForm(WritingForm):
@@ -69,7 +69,8 @@ class BackstoriesForm(WritingForm):
     )
     bound = forms.FloatField(
         label="Share of the query's words that a text may repeat", min_value=0, max_value=1,
-        initial=backstory_overlap.MOST, help_text="Above it, the model is asked again; the best text is kept.",
+        initial=backstories_queries.MOST_OVERLAP,
+        help_text="Above it, the model is asked again; the best text is kept.",
     )  # fmt: skip
 
     purpose = Batch.Purpose.BACKSTORIES
@@ -93,9 +94,9 @@ class VariantsForm(WritingForm):
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
         super().__init__(collection, *args, **kwargs)
         own = Profile.objects.filter(collection=collection, is_own=True, is_current=True).exclude(background="")
-        names = [*profiles.built_in(), *own.order_by("name").values_list("name", flat=True)]
+        names = [*llm_prompts.built_in_profiles(), *own.order_by("name").values_list("name", flat=True)]
         self.fields["profiles"].choices = [(name, name) for name in names]
-        self.fields["profiles"].initial = list(profiles.built_in())
+        self.fields["profiles"].initial = list(llm_prompts.built_in_profiles())
 
 
 class ProfileForm(forms.Form):

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement.pairing import Grades
-from evaluation.agreement.ratios import Floats
+from evaluation.agreement.value import Floats
 
 Table = NDArray[np.int64]
 Tables = NDArray[np.int64]

@@ -1,8 +1,12 @@
-"""A number that may be undefined, and then says why. Never NaN, never a silent 1.0."""
+"""A number that may be undefined, and then says why: never NaN outside the arithmetic, never a silent 1.0."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -46,3 +50,18 @@ def as_json(values: Mapping[str, Value]) -> dict[str, object]:
     """
     reasons = {name: value.reason for name, value in values.items() if not value.is_defined}
     return {name: value.value for name, value in values.items()} | ({"reason": reasons} if reasons else {})
+
+
+Floats = NDArray[np.float64]
+
+
+def ratio(numerator: NDArray[Any], denominator: NDArray[Any]) -> Floats:
+    """The quotients, NaN where the denominator is 0. Raises no warning.
+
+    >>> ratio(np.array([1, 2]), np.array([2, 0])).tolist()
+    [0.5, nan]
+    """
+    top, bottom = np.broadcast_arrays(numerator, denominator)
+    quotients = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=quotients, where=bottom != 0)
+    return quotients

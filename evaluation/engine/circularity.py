@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement.ratios import Floats
-from evaluation.agreement.value import Value, undefined
+from evaluation.agreement.value import Floats, Value, undefined
 from evaluation.statistics import bootstrap, score_matrix
 from evaluation.statistics.bootstrap import Interval, Resampling
 

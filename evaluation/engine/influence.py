@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from annotate.formats.records import Qrels
 from evaluation.engine import pair_index
 from evaluation.engine.pair_index import PairIndex, Pairs
-from evaluation.measures import dcg, gains, shares
+from evaluation.measures import arithmetic, dcg, gains
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
 CUTOFF = 10
@@ -47,11 +47,11 @@ def of_holes(index: PairIndex, qrels: Qrels, holes: Pairs, *, highest: int = 3) 
     if len(index.run_tags) < 2:
         raise TooFewSystems("Influence is about differences between systems, so it needs two runs.")
     matrix = pair_index.matrix(index, pair_index.grades(index, qrels, highest=highest), highest=highest)
-    worth = gains.table("linear", highest)
+    worth = gains.gain_table("linear", highest)
     ideal, raised = _ideals(matrix, worth)
     spread = _mean_differences(dcg.discounted(matrix.gains(worth, CUTOFF)))
-    through_ideal = (shares.share(spread, ideal) - shares.share(spread, raised)) / max(len(index.topics), 1)
-    unit = shares.share(np.full(len(ideal), worth[-1]), ideal) / max(len(index.topics), 1)
+    through_ideal = (arithmetic.share(spread, ideal) - arithmetic.share(spread, raised)) / max(len(index.topics), 1)
+    unit = arithmetic.share(np.full(len(ideal), worth[-1]), ideal) / max(len(index.topics), 1)
     topic, numbers, named = _located(index, holes)
     return Influence(
         holes=named,

@@ -9,7 +9,7 @@ import numpy as np
 from annotate.formats.records import Qrels
 from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix
-from evaluation.measures.grade_matrix import EMPTY, JUNK, UNJUDGED, GradeMatrix, Grades
+from evaluation.measures.grade_matrix import EMPTY, JUNK, UNJUDGED, Floats, GradeMatrix, GradeProbabilities, Grades
 
 Pairs = Mapping[str, Mapping[str, object]]
 
@@ -124,3 +124,37 @@ def _rectangle(rows: Sequence[Sequence[int]], filler: int) -> Numbers:
     for row, numbers in zip(filled, rows, strict=True):
         row[: len(numbers)] = numbers
     return filled
+
+
+_CELLS_AT_ONCE = 1 << 19
+
+
+@dataclass(frozen=True, eq=False)
+class CodedGrades:
+    """Grades by topic, of a scale that goes to `highest`. With `rows` they are numbers of rows: those of
+    `GradeMatrix.chances`."""
+
+    qrels: Qrels
+    highest: int
+    rows: Floats | None = None
+
+
+def code_grades(
+    qrels: Qrels, chances: Mapping[str, GradeProbabilities], *, topics: Iterable[str], highest: int
+) -> CodedGrades:
+    """The grades of these topics, and in their holes the chances. Raises GradeOffScale and NoDistribution."""
+    if not chances:
+        return CodedGrades(qrels, highest)
+    chosen = list(topics)
+    given = [qrels.get(query_id, {}) for query_id in chosen]
+    coded, rows = grade_matrix.code_uncertain(
+        given, [chances.get(query_id, {}) for query_id in chosen], highest=highest
+    )
+    return CodedGrades(dict(zip(chosen, coded, strict=True)), highest, rows)
+
+
+def grade_matrices(pairs: PairIndex, coded: CodedGrades) -> Iterator[GradeMatrix]:
+    """The grades of all runs, (run, topic, rank), a few runs at once, so that memory stays small."""
+    vector = grades(pairs, coded.qrels, highest=coded.highest if coded.rows is None else len(coded.rows))
+    for part in parts(pairs, _CELLS_AT_ONCE):
+        yield replace(matrix(part, vector, highest=coded.highest), chances=coded.rows)

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from annotate.formats.records import Qrels
 from annotate.formats.runs import Run
 from evaluation.agreement.value import Value, undefined
-from evaluation.engine import sweep
+from evaluation.engine import scoring
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures.measure import Measure
-from evaluation.statistics import bootstrap, pair_counts, rank_correlation, system_intervals
-from evaluation.statistics import spearman as by_places
-from evaluation.statistics import tau_ap as top_weighted
+from evaluation.statistics import bootstrap, rank_correlation, score_matrix
 from evaluation.statistics.bootstrap import Interval, Resampling
 
 
@@ -72,8 +70,8 @@ def compare(
     chosen = tuple(sorted(reference.keys() & other.keys() if topics is None else set(topics)))
     if not chosen:
         return without_topics()
-    index, vectors = sweep.indexed(runs, [reference, other], measure, topics=chosen, highest=highest)
-    first, second = sweep.means(index, vectors, measure, highest=highest).tolist()
+    index, vectors = scoring.index_sweep(runs, [reference, other], measure, topics=chosen, highest=highest)
+    first, second = scoring.sweep_means(index, vectors, measure, highest=highest).tolist()
     return of_means(index.run_tags, first, second, topics=chosen)
 
 
@@ -81,15 +79,15 @@ def of_means(
     run_tags: Sequence[str], reference: Sequence[float], other: Sequence[float], *, topics: Sequence[str]
 ) -> RankingShift:
     """How the second means rank the systems in comparison with the first; over one topic or more."""
-    counts = pair_counts.of_scores(reference, other)
+    counts = rank_correlation.count_scores(reference, other)
     return RankingShift(
         topics=tuple(topics),
         systems=tuple(map(SystemShift, run_tags, reference, other, _places(reference), _places(other))),
         tau_a=rank_correlation.tau_a(counts),
         tau_b=rank_correlation.tau_b(counts),
-        tau_ap=top_weighted.tau_ap(reference, other, run_tags),
+        tau_ap=rank_correlation.tau_ap(reference, other, run_tags),
         gamma=rank_correlation.gamma(counts),
-        spearman=by_places.spearman(reference, other),
+        spearman=rank_correlation.spearman(reference, other),
         tied_reference=counts.tied_first,
         tied_other=counts.tied_second,
     )
@@ -115,9 +113,9 @@ def intervals(
 
     `topics` are those of `compare`; raises as `compare`.
     """
-    index, vectors = sweep.indexed(runs, [reference, other], measure, topics=topics, highest=highest)
-    first, second = sweep.values(index, vectors, measure, highest=highest)
-    return system_intervals.of_correlations(first, second, index.run_tags, how)
+    index, vectors = scoring.index_sweep(runs, [reference, other], measure, topics=topics, highest=highest)
+    first, second = scoring.sweep_values(index, vectors, measure, highest=highest)
+    return score_matrix.correlation_intervals(first, second, index.run_tags, how)
 
 
 def _places(means: Sequence[float]) -> list[int]:

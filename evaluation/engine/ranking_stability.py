@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.formats.records import Qrels
-from evaluation.engine import pair_index, sweep
+from evaluation.engine import pair_index, scoring
 from evaluation.engine.pair_index import PairIndex, Pairs
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import registry
@@ -55,7 +55,7 @@ def of_draws(
     index = pair_index.build(rankings, [known, _by_topic(open_pairs)], topics=topics, depth=MEASURE.depth)
     today = pair_index.grades(index, known, highest=highest)
     vectors = itertools.chain([today[np.newaxis]], _drawn(index, today, open_pairs, draws, np.random.default_rng(seed)))
-    means = np.concatenate([sweep.means(index, few, MEASURE, highest=highest) for few in vectors])
+    means = np.concatenate([scoring.sweep_means(index, few, MEASURE, highest=highest) for few in vectors])
     order = sorted(range(len(index.run_tags)), key=lambda place: (-means[0, place], index.run_tags[place]))
     ranked = means[:, order]
     ahead = ranked[:, :-1] > ranked[:, 1:]

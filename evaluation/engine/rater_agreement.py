@@ -7,11 +7,12 @@ import numpy as np
 
 from annotate.formats.records import Qrels
 from annotate.formats.scale import GradeScale
-from evaluation.agreement import ac1, alpha, confusion, couples, groups, kappa, pairing, percent, value
+from evaluation.agreement import alpha, confusion, groups, pairing, value
+from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement.confusion import Table
 from evaluation.agreement.pairing import Grades, Pair
 from evaluation.agreement.value import Value, undefined
-from evaluation.statistics import pair_counts, rank_correlation, spearman
+from evaluation.statistics import rank_correlation
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +64,7 @@ def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgree
     together (`couples.of`), whose table `confusion` is: of two raters they are those of `compare`. The mean
     difference is undefined; `only_first` pairs were graded by one alone.
     """
-    found = couples.of(raters)
+    found = pairing.list_couples(raters)
     table = confusion.table(found.first, found.second, scale.grades)
     figures = _of(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
     return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
@@ -73,24 +74,27 @@ def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> Rater
     """All figures of a confusion table, and alpha of the grades (raters, pairs)."""
     if not scale.low < split_at <= scale.high:
         raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
-    counts = pair_counts.of_table(table)
-    kappa_from = {grade: kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]}
+    counts = rank_correlation.count_table(table)
+    kappa_from = {
+        grade: agreement_kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]
+    }
     return RaterAgreement(
         n=int(table.sum()),
         only_first=0,
         only_second=0,
         relevant_from=split_at,
-        kappa={weights: kappa.kappa(table, weights) for weights in kappa.WEIGHTS} | {"binary": kappa_from[split_at]},
+        kappa={weights: agreement_kappa.kappa(table, weights) for weights in agreement_kappa.WEIGHTS}
+        | {"binary": kappa_from[split_at]},
         kappa_from=kappa_from,
         alpha={level: alpha.alpha(grades, scale.grades, level) for level in alpha.LEVELS},
-        ac1=ac1.ac1(table),
+        ac1=agreement_kappa.ac1(table),
         tau_b=rank_correlation.tau_b(counts),
         tau_a=rank_correlation.tau_a(counts),
         gamma=rank_correlation.gamma(counts),
         gamma_recipe=rank_correlation.recipe_gamma(counts),
-        spearman=spearman.of_table(table),
-        share_equal=percent.share_equal(table),
-        mean_difference=percent.mean_difference(table),
+        spearman=rank_correlation.spearman_of_table(table),
+        share_equal=agreement_kappa.share_equal(table),
+        mean_difference=agreement_kappa.mean_difference(table),
         confusion=table,
     )
 

@@ -1,7 +1,7 @@
-"""Scoring: what measures say of runs against qrels, by topic and in the mean."""
+"""Scoring: what measures say of runs, by topic and in the mean, under one qrels or a sweep of many."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,13 +9,12 @@ import numpy as np
 from annotate.formats.records import Qrels
 from annotate.formats.runs import Run
 from evaluation.agreement.value import Value, undefined
-from evaluation.engine import coded_grades, pair_index, run_index
+from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import RunIndex
-from evaluation.measures import judged
-from evaluation.measures.grade_matrix import EMPTY, GradeMatrix
+from evaluation.measures import judged as measures_judged
+from evaluation.measures.grade_matrix import EMPTY, Floats, GradeMatrix, GradeProbabilities, Grades
 from evaluation.measures.measure import Measure
-from evaluation.measures.uncertain import Chances
 
 USUAL_CUTOFF = 10
 _NO_TOPIC = "there is no topic to average over"
@@ -90,7 +89,7 @@ def score_run(
     *,
     topics: Iterable[str] | None = None,
     highest: int = 3,
-    chances: Mapping[str, Chances] | None = None,
+    chances: Mapping[str, GradeProbabilities] | None = None,
     with_ranges: bool = False,
 ) -> RunScores:
     """What `score_runs` says of one run."""
@@ -107,7 +106,7 @@ def score_runs(
     *,
     topics: Iterable[str] | None = None,
     highest: int = 3,
-    chances: Mapping[str, Chances] | None = None,
+    chances: Mapping[str, GradeProbabilities] | None = None,
     with_ranges: bool = False,
     pairs: PairIndex | None = None,
 ) -> tuple[RunScores, ...]:
@@ -125,10 +124,10 @@ def score_runs(
     rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, depth)
     if pairs is None:
         pairs = pair_index.build(rankings, [qrels, chances or {}], topics=chosen, depth=depth)
-    coded = coded_grades.code(qrels, chances or {}, topics=chosen, highest=highest)
+    coded = pair_index.code_grades(qrels, chances or {}, topics=chosen, highest=highest)
     by_run = (
         dict(zip(measures, of_run, strict=True))
-        for matrix in coded_grades.matrices(pairs, coded)
+        for matrix in pair_index.grade_matrices(pairs, coded)
         for of_run in zip(*(_scores(measure, matrix, chosen, with_ranges) for measure in measures), strict=True)
     )
     return tuple(
@@ -178,7 +177,12 @@ def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_r
             range=ranges[place] if ranges else None,
         )
         for place, (of_run, judged_shares, short) in enumerate(
-            zip(values, judged.judged(matrix, cutoff=cutoff).tolist(), is_short.sum(axis=-1).tolist(), strict=True)
+            zip(
+                values,
+                measures_judged.judged(matrix, cutoff=cutoff).tolist(),
+                is_short.sum(axis=-1).tolist(),
+                strict=True,
+            )
         )
     ]
 
@@ -199,3 +203,46 @@ def _ranges(measure: Measure, matrix: GradeMatrix, topics: Sequence[str]) -> lis
         )
         for lowest, highest in pairs
     ]
+
+
+_CELLS_AT_ONCE = 1 << 20
+
+
+def index_sweep(
+    runs: Sequence[Run] | RunIndex,
+    several: Sequence[Qrels],
+    measure: Measure,
+    *,
+    topics: Sequence[str],
+    highest: int = 3,
+) -> tuple[PairIndex, Grades]:
+    """The pairs of the runs as deep as the measure looks, and the grade vectors (qrels, n + 2) of several qrels.
+
+    An index of runs must be as deep. Raises GradeOffScale for a grade above `highest`.
+    """
+    rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, measure.depth)
+    index = pair_index.build(rankings, several, topics=topics, depth=measure.depth)
+    return index, np.stack([pair_index.grades(index, qrels, highest=highest) for qrels in several])
+
+
+def sweep_values(index: PairIndex, vectors: Grades, measure: Measure, *, highest: int = 3) -> Iterator[Floats]:
+    """The measure by system and topic, (system, topic), under each of the grade vectors (trial, n + 2).
+
+    They are computed a few vectors at once, so that memory does not grow with their number.
+    """
+    cells = max(index.at_ranks.size + index.by_topic.size, 1)
+    step = max(_CELLS_AT_ONCE // cells, 1)
+    for start in range(0, len(vectors), step):
+        yield from measure.compute(pair_index.matrix(index, vectors[start : start + step], highest=highest))
+
+
+def sweep_means(index: PairIndex, vectors: Grades, measure: Measure, *, highest: int = 3) -> Floats:
+    """The mean of the measure over the topics, of which there is one at least; (trial, system)."""
+    found = (
+        list(map(_mean, by_system.tolist())) for by_system in sweep_values(index, vectors, measure, highest=highest)
+    )
+    return np.array(list(found)).reshape(len(vectors), len(index.run_tags))
+
+
+def _mean(by_topic: Sequence[float]) -> float:
+    return mean(by_topic).number

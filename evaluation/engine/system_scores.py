@@ -10,12 +10,11 @@ from annotate.formats import runs
 from annotate.formats.faults import Refused
 from annotate.formats.records import Qrels, Variant
 from annotate.formats.runs import Run
-from evaluation.engine import coded_grades, pair_index, run_index
-from evaluation.engine.coded_grades import CodedGrades
-from evaluation.measures.grade_matrix import Floats
+from evaluation.engine import pair_index, run_index
+from evaluation.engine.pair_index import CodedGrades
+from evaluation.measures.grade_matrix import Floats, GradeProbabilities
 from evaluation.measures.measure import Measure
-from evaluation.measures.uncertain import Chances
-from evaluation.statistics.profile_anova import Cell
+from evaluation.statistics.anova import Cell
 
 Flags = NDArray[np.bool_]
 _VARIANTS_AT_ONCE = 2_000
@@ -49,7 +48,7 @@ def of_topics(
     *,
     topics: Iterable[str],
     highest: int = 3,
-    chances: Mapping[str, Chances] | None = None,
+    chances: Mapping[str, GradeProbabilities] | None = None,
 ) -> SystemScores:
     """The scores on these topics, in the order of their ids. Holes that have chances count with expected gains, as
     `uncertain.build` says.
@@ -58,7 +57,7 @@ def of_topics(
     NoDistribution, and CannotMeasure.
     """
     chosen = sorted(set(topics))
-    return _score(runs, coded_grades.code(qrels, chances or {}, topics=chosen, highest=highest), measure, chosen)
+    return _score(runs, pair_index.code_grades(qrels, chances or {}, topics=chosen, highest=highest), measure, chosen)
 
 
 def of_variants(
@@ -68,14 +67,14 @@ def of_variants(
     measure: Measure,
     *,
     highest: int = 3,
-    chances: Mapping[str, Chances] | None = None,
+    chances: Mapping[str, GradeProbabilities] | None = None,
 ) -> SystemScores:
     """The scores on these query variants, whose ids are the topics of the runs; grades and chances are their topics'.
 
     They are scored some at once: each variant has all grades of its topic. Raises as `of_topics`.
     """
     topic_of = {variant.variant_id: variant.query_id for variant in variants}
-    coded = coded_grades.code(qrels, chances or {}, topics=sorted(set(topic_of.values())), highest=highest)
+    coded = pair_index.code_grades(qrels, chances or {}, topics=sorted(set(topic_of.values())), highest=highest)
     by_variant = {name: coded.qrels.get(query_id, {}) for name, query_id in topic_of.items()}
     names = sorted(by_variant)
     chunks = [names[start : start + _VARIANTS_AT_ONCE] for start in range(0, len(names), _VARIANTS_AT_ONCE)]
@@ -108,7 +107,7 @@ def _score(runs: Sequence[Run], coded: CodedGrades, measure: Measure, topics: Se
     rankings = run_index.build(runs, measure.depth)
     index = pair_index.build(rankings, [coded.qrels], topics=topics, depth=measure.depth)
     none = np.zeros((0, len(topics)))
-    by_run = np.concatenate([none, *(measure.compute(matrix) for matrix in coded_grades.matrices(index, coded))])
+    by_run = np.concatenate([none, *(measure.compute(matrix) for matrix in pair_index.grade_matrices(index, coded))])
     ranked = [set(run.query_ids) for run in runs]
     is_ranked = np.array([[topic in of_run for topic in index.topics] for of_run in ranked], dtype=np.bool_)
     is_ranked = is_ranked.reshape(len(runs), len(index.topics))
@@ -121,7 +120,7 @@ def _score(runs: Sequence[Run], coded: CodedGrades, measure: Measure, topics: Se
 
 def _cut(systems: Sequence[Run], topics: Iterable[str]) -> list[Run]:
     chosen = set(topics)
-    return [runs.of_topics(run, chosen) for run in systems]
+    return [runs.select_topics(run, chosen) for run in systems]
 
 
 def _sources(system: str, run_tags: Sequence[str], topics: Sequence[str], is_ranked: Flags) -> NDArray[np.intp]:

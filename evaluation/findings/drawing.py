@@ -11,7 +11,7 @@ from django.db import transaction
 
 from annotate.models import Collection, User, Work
 from annotate.work import kept_files, queue
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 from evaluation.plots import rendering
 from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
@@ -29,24 +29,24 @@ class Drawing:
     work: Work | None
 
 
-def ask(
+def ask_drawing(
     *, collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
 ) -> Drawing:
     """The drawing that is kept. Where there is none it is queued, once; `address` is where it will be found."""
     path = _path(figure, format)
-    if (content := kept(figure, format)) is not None:
+    if (content := read_drawing(figure, format)) is not None:
         return Drawing(content, None)
     return Drawing(None, _last_work(collection, path) or _queue(collection, figure, format, address, by, now))
 
 
-def run(work: Work) -> Iterator[Step]:
+def run_drawing(work: Work) -> Iterator[Step]:
     """Draw a figure and keep it; takes a second or two."""
     yield Step(0, 1)
-    draw([(Figure(**work.arguments["figure"]), work.arguments["format"])])
+    draw_figures([(Figure(**work.arguments["figure"]), work.arguments["format"])])
     yield Step(1, 1)
 
 
-def kept(figure: Figure, format: Format) -> bytes | None:
+def read_drawing(figure: Figure, format: Format) -> bytes | None:
     """The drawing, None where there is none yet."""
     try:
         return _path(figure, format).read_bytes()
@@ -54,7 +54,7 @@ def kept(figure: Figure, format: Format) -> bytes | None:
         return None
 
 
-def draw(asked: Sequence[tuple[Figure, Format]]) -> None:
+def draw_figures(asked: Sequence[tuple[Figure, Format]]) -> None:
     """Draw figures and keep them; takes a second or two, in background work. Raises CannotGoOn."""
     try:
         drawn = rendering.render_all(asked)

@@ -10,11 +10,10 @@ from django.utils import timezone
 
 from annotate.models import Collection, User, Work
 from annotate.work import queue
-from annotate.work.steps import Step
-from evaluation.findings import ranking_stability, seed_bias
+from annotate.work.kinds import Step
+from evaluation.findings import assessors, ranking_stability, variants
 from evaluation.findings.agreement import details, several
-from evaluation.findings.assessors import statistics
-from evaluation.findings.leaderboard import changes
+from evaluation.findings.leaderboard import comparisons
 from evaluation.inputs.questions import Question
 from evaluation.models import Finding
 
@@ -22,17 +21,17 @@ KIND = "finding"  # as evaluation.apps registers it
 Told = dict[str, object]
 
 _computations: dict[str, Callable[[Collection, dict[str, str]], Told]] = {
-    "comparison": changes.compute,
-    "agreement": details.compute,
-    "several": several.compute,
-    seed_bias.KIND: seed_bias.compute,
-    "assessors": statistics.compute,
-    ranking_stability.KIND: ranking_stability.compute,
+    "comparison": comparisons.compute_changes,
+    "agreement": details.compute_details,
+    "several": several.compute_intervals,
+    variants.BIAS: variants.compute_bias,
+    "assessors": assessors.compute_statistics,
+    ranking_stability.STABILITY: ranking_stability.compute_stability,
 }
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownFinding:
     """`value` is what was found last, None if nothing ever was; `is_stale` where it rests on earlier facts.
 
     `work` is the computation that is under way or, where it failed or was stopped, the one that did.
@@ -48,17 +47,17 @@ class Known:
         return self.work is not None and not self.work.is_over
 
 
-def ask(*, collection: Collection, question: Question, by: User | None, now: datetime) -> Known:
+def ask_finding(*, collection: Collection, question: Question, by: User | None, now: datetime) -> KnownFinding:
     """What is known. Where that is nothing, or stale, its computation is queued, once."""
     today = question.facts(collection)
     found = Finding.objects.filter(collection=collection, kind=question.kind, key=question.key).first()
     if found and found.facts == today:
-        return Known(found.value, False, found.computed_at, None)
+        return KnownFinding(found.value, False, found.computed_at, None)
     work = _last_work(collection, question, today) or _queue(collection, question, today, by, now)
-    return Known(found and found.value, found is not None, found and found.computed_at, work)
+    return KnownFinding(found and found.value, found is not None, found and found.computed_at, work)
 
 
-def run(work: Work) -> Iterator[Step]:
+def run_finding(work: Work) -> Iterator[Step]:
     """Compute from the facts of this moment, and keep the answer in place of an earlier one."""
     assert work.collection is not None
     asked = work.arguments

@@ -6,39 +6,40 @@ from typing import Any
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
 
-from annotate.grades import holes, own_judges, rankings, ratings
+from annotate.grades import holes, model_raters, rankings, ratings
 from annotate.models import Collection, Pair, Rater, Suggestion
 from annotate.rules import completion
 from evaluation.engine import ranking_stability
-from evaluation.inputs import completed, run_indexes
+from evaluation.findings import run_indexes
+from evaluation.inputs import facts
 from evaluation.inputs.questions import Question
 
-KIND = "stability"
+STABILITY = "stability"
 DRAWS = 200
 SEED = 1
 Told = dict[str, Any]
 
 
-def question(model: str) -> Question:
-    return Question(KIND, (("model", model),), f"stability of the ranking by {model}", (model,))
+def ask_stability(model: str) -> Question:
+    return Question(STABILITY, (("model", model),), f"stability of the ranking by {model}", (model,))
 
 
-def judges(collection: Collection) -> list[Rater]:
+def list_judges(collection: Collection) -> list[Rater]:
     """The models that say how likely grades are, the one that knows most of this collection first: calibrated, learned,
     then the newest."""
     tells = Q(probabilities__isnull=False) | Q(votes__isnull=False)
     said = Suggestion.objects.filter(tells, rater=OuterRef("pk"), state=Suggestion.State.DONE)
     telling = set(Rater.objects.filter(Exists(said), collection=collection).values_list("pk", flat=True))
-    found = [rater for rater in own_judges.without_earlier(collection) if rater.pk in telling]
+    found = [rater for rater in model_raters.without_earlier(collection) if rater.pk in telling]
     order = {"calibrated": 0, "learned": 1}
     return sorted(found, key=lambda rater: (order.get(rater.judge, 2), -rater.pk))
 
 
-def compute(collection: Collection, asked: Mapping[str, str]) -> Told:
+def compute_stability(collection: Collection, asked: Mapping[str, str]) -> Told:
     """For JSON. Systems in their order of today, when open pairs count as not relevant, each with the share of draws in
     which it stays before the next: None for the last, and for one that is level with the next today. Means are over
     the topics with a grade or an open pair. `reason` where there is no such order."""
-    known = completed.complete(collection, completion.Rule(consensus_rule=collection.consensus))
+    known = facts.complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
     model = Rater.objects.filter(collection=collection, name=asked["model"], kind=Rater.Kind.MODEL).first()
     open_pairs = _open(collection)
     chances = _chances(model, open_pairs) if model else {}
@@ -56,7 +57,7 @@ def compute(collection: Collection, asked: Mapping[str, str]) -> Told:
     if reason := _why_none(len(runs), len(known.topics), len(chances)):
         return {**told, "systems": [], "reason": reason}
     found = ranking_stability.of_draws(
-        run_indexes.of(collection, runs, [ranking_stability.MEASURE]),
+        run_indexes.load_index(collection, runs, [ranking_stability.MEASURE]),
         known.qrels,
         chances,
         topics=sorted(topics),
@@ -73,16 +74,16 @@ def compute(collection: Collection, asked: Mapping[str, str]) -> Told:
     }
 
 
-def _open(collection: Collection) -> set[ratings.Pair]:
+def _open(collection: Collection) -> set[ratings.PairId]:
     rows = Pair.objects.filter(holes.HOLE, collection=collection, is_withdrawn=False)
     return set(rows.values_list("topic__query_id", "passage_id"))
 
 
-def _chances(model: Rater, open_pairs: set[ratings.Pair]) -> dict[ratings.Pair, list[float]]:
+def _chances(model: Rater, open_pairs: set[ratings.PairId]) -> dict[ratings.PairId, list[float]]:
     """Of the open pairs; a grade without probabilities counts as certain. A scale from 1 has no chance of 0."""
     scale = model.collection.scale
     found = {}
-    for pair, said in ratings.model_opinions(model).items():
+    for pair, said in ratings.model_labels(model).items():
         if pair in open_pairs:
             certain = isinstance(said, int)
             chances = [float(said == grade) for grade in scale.grades] if certain else said

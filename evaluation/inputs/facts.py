@@ -1,10 +1,15 @@
-"""The stamp of the facts that a finding rests on: while it is the same, so is the finding."""
+"""The facts that findings rest on: completed qrels as scoring reads them, and the fingerprint of all facts."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 
+from annotate.formats.records import Qrels
+from annotate.grades import completed_qrels, ratings
+from annotate.grades.completed_qrels import CompletedGrade
 from annotate.models import (
     Adjudication,
     Collection,
@@ -14,11 +19,14 @@ from annotate.models import (
     Membership,
     Pair,
     QueryVariant,
+    Rater,
     Run,
     Suggestion,
 )
+from annotate.rules import completion
+from evaluation.measures.grade_matrix import GradeProbabilities
 
-Stamp = tuple[object, ...]
+Fingerprint = tuple[object, ...]
 
 # Products of row ids, taken modulo a prime, stay small enough to be summed by any database.
 _PRIME = 1_000_003
@@ -28,7 +36,7 @@ _OF_VARIANTS = Q(kind=ImportedFile.Kind.VARIANTS) | Exists(
 )
 
 
-def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
+def fingerprint(collection: Collection, models: Iterable[str]) -> Fingerprint:
     """Of all that changes a grade or a ranking: imports come and go as files, dropped grades with a draw, a model's
     answers, people's judgments and adjudications as rows, of which only a decision after a reveal is written in place;
     near-duplicates follow another pair while the collection propagates.
@@ -49,7 +57,7 @@ def stamp(collection: Collection, models: Iterable[str]) -> Stamp:
     )
 
 
-def variants(collection: Collection) -> Stamp:
+def fingerprint_variants(collection: Collection) -> Fingerprint:
     """Of what more a finding about query variants rests on: they and their runs, on which no other finding does."""
     texts = QueryVariant.objects.published().filter(collection=collection).aggregate(Count("pk"), Max("pk"))
     return tuple(
@@ -57,7 +65,7 @@ def variants(collection: Collection) -> Stamp:
     ), *texts.values()
 
 
-def _files(collection: Collection) -> Stamp:
+def _files(collection: Collection) -> Fingerprint:
     return tuple(_published(collection).exclude(_OF_VARIANTS).order_by("pk").values_list("pk", "digest"))
 
 
@@ -65,17 +73,17 @@ def _published(collection: Collection) -> QuerySet[ImportedFile]:
     return ImportedFile.objects.filter(collection=collection, state=ImportedFile.State.PUBLISHED)
 
 
-def _draws(collection: Collection) -> Stamp:
+def _draws(collection: Collection) -> Fingerprint:
     draws = HoleDraw.objects.filter(collection=collection, undone_at=None)
     return tuple(draws.order_by("pk").values_list("pk", "created_at"))
 
 
-def _answers(collection: Collection, models: Iterable[str]) -> Stamp:
+def _answers(collection: Collection, models: Iterable[str]) -> Fingerprint:
     answers = Suggestion.objects.filter(rater__collection=collection, rater__name__in=set(models), source=None)
     return _counted(answers.filter(state=Suggestion.State.DONE))
 
 
-def _judgments(collection: Collection) -> Stamp:
+def _judgments(collection: Collection) -> Fingerprint:
     """Without a look at each of them: an answer that is stored, in any round, moves its author on in the sitting, and a
     decision after a reveal takes a judgment from those that wait for one."""
     people = Membership.objects.filter(collection=collection, sitting__gt=0).order_by("pk")
@@ -85,11 +93,11 @@ def _judgments(collection: Collection) -> Stamp:
     return *people.values_list("pk", "sitting", "sitting_position"), waiting.count()
 
 
-def _decisions(collection: Collection) -> Stamp:
+def _decisions(collection: Collection) -> Fingerprint:
     return _counted(Adjudication.objects.filter(pair__collection=collection, is_current=True))
 
 
-def _near_duplicates(collection: Collection) -> Stamp:
+def _near_duplicates(collection: Collection) -> Fingerprint:
     """Where a passage's grade is that of another one; the product tells links that were exchanged."""
     if not collection.propagates_duplicates:
         return ()
@@ -98,5 +106,78 @@ def _near_duplicates(collection: Collection) -> Stamp:
     return tuple(rows.aggregate(Count("pk"), Sum("pk"), Sum("duplicate_of"), links=Sum(link)).values())
 
 
-def _counted(rows: QuerySet[Any]) -> Stamp:
+def _counted(rows: QuerySet[Any]) -> Fingerprint:
     return tuple(rows.aggregate(Count("pk"), Max("pk"), Sum("grade"), Max("created_at")).values())
+
+
+@dataclass(frozen=True, eq=False)
+class Completed:
+    """Grades under a rule, and the pairs of them whose grade is a model's.
+
+    `chances` has, by topic and passage, those of a model's pairs that count by the probabilities of the grades from 0
+    up; they are not in `qrels`. `topics` are those of the full qrels: a topic that a draw of holes left without a
+    grade of the reference stays.
+    """
+
+    qrels: Qrels
+    from_models: frozenset[tuple[str, str]]
+    topics: frozenset[str]
+    chances: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+
+    @property
+    def by_chances(self) -> int:
+        """How many pairs count by their probabilities."""
+        return sum(map(len, self.chances.values()))
+
+    @property
+    def graded(self) -> int:
+        return sum(map(len, self.qrels.values())) + self.by_chances
+
+
+def complete_qrels(
+    collection: Collection, rule: completion.Rule, *, with_chances: bool = False, stamp: Fingerprint | None = None
+) -> Completed:
+    """The grades under a rule; `with_chances` those of models as probabilities, where they gave them.
+
+    They are read once while the facts stay as they are. `stamp`: that of the facts, where the caller has it, with the
+    models that the rule asks and maybe others. Raises NoSuchRater.
+    """
+    return _complete_qrels(collection, rule, with_chances, stamp or fingerprint(collection, rule.models))
+
+
+@lru_cache(maxsize=16)
+def _complete_qrels(
+    collection: Collection, rule: completion.Rule, with_chances: bool, _stamp: Fingerprint
+) -> Completed:
+    lines = completed_qrels.complete_qrels(collection, rule)
+    of_models = [line for line in lines if line.source.startswith(completion.MODEL)]
+    chances = _chances(collection, of_models) if with_chances else {}
+    certain = [line for line in lines if line.passage_id not in chances.get(line.query_id, {})]
+    return Completed(
+        qrels=completed_qrels.as_qrels(certain),
+        from_models=frozenset((line.query_id, line.passage_id) for line in of_models),
+        topics=frozenset(line.query_id for line in lines) | _drawn_topics(collection, rule),
+        chances=chances,
+    )
+
+
+def _chances(collection: Collection, of_models: Sequence[CompletedGrade]) -> dict[str, dict[str, list[float]]]:
+    """A scale that starts above 0 has no chance of the grades below it."""
+    below = [0.0] * collection.lowest_grade
+    raters = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL)
+    said = {
+        rater.name: ratings.model_probabilities(rater)
+        for rater in raters.filter(name__in={line.rater for line in of_models})
+    }
+    found: dict[str, dict[str, list[float]]] = {}
+    for line in of_models:
+        if given := said[line.rater].get((line.query_id, line.passage_id)):
+            found.setdefault(line.query_id, {})[line.passage_id] = [*below, *given]
+    return found
+
+
+def _drawn_topics(collection: Collection, rule: completion.Rule) -> frozenset[str]:
+    """Where a draw took grades that the rule would have."""
+    if completion.REFERENCE not in rule.sources:
+        return frozenset()
+    return frozenset(query_id for query_id, _ in ratings.dropped_grades(collection))

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from annotate.models import Collection
 from annotate.rules import completion
 from evaluation.inputs import facts
-from evaluation.inputs.measure_choices import CHANCES
+from evaluation.inputs.choices import CHANCES
 
 # Raised when a computation changes, so that what an earlier version found counts as never asked.
 METHOD = 3
@@ -49,13 +49,13 @@ class Question:
 
     def facts(self, collection: Collection) -> str:
         """The digest of the facts of this moment."""
-        of_variants = facts.variants(collection) if self.kind in ABOUT_VARIANTS else ()
+        of_variants = facts.fingerprint_variants(collection) if self.kind in ABOUT_VARIANTS else ()
         return digest(collection, self.models, of_variants)
 
 
-def digest(collection: Collection, models: Sequence[str], more: facts.Stamp = ()) -> str:
+def digest(collection: Collection, models: Sequence[str], more: facts.Fingerprint = ()) -> str:
     """The digest of the facts of this moment, with the answers of these models; `more` are other facts."""
-    return hashlib.sha256(repr((*facts.stamp(collection, models), *more)).encode()).hexdigest()
+    return hashlib.sha256(repr((*facts.fingerprint(collection, models), *more)).encode()).hexdigest()
 
 
 def comparison(

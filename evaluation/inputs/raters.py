@@ -1,15 +1,16 @@
-"""Who gave grades in a collection, by the text names that addresses and the API use."""
+"""Who gave grades in a collection, by the text names of addresses and API; systems of a model's own family."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotate.formats import quoting
-from annotate.grades import model_raters, ratings
-from annotate.grades.ratings import Pair
+from annotate.formats import faults
+from annotate.grades import model_raters, rankings, ratings
+from annotate.grades.ratings import PairId
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
+from evaluation.engine import circularity
 
 REFERENCE = "reference"
 DROPPED = "dropped"
@@ -68,9 +69,9 @@ class NamedRater:
         return self.is_person or self.kind is Kind.ADJUDICATED
 
 
-def listed(collection: Collection) -> list[NamedRater]:
+def list_raters(collection: Collection) -> list[NamedRater]:
     """Those who have grades to compare: references, what a draw dropped, decisions, people, models."""
-    with_grades = set(ratings.current(collection).values_list("assessor__pseudonym", flat=True).distinct())
+    with_grades = set(ratings.current_judgments(collection).values_list("assessor__pseudonym", flat=True).distinct())
     if with_grades:
         with_grades.add(PEOPLE)
     if HoleDraw.objects.filter(collection=collection, undone_at=None).exists():
@@ -80,7 +81,7 @@ def listed(collection: Collection) -> list[NamedRater]:
     return [rater for rater in _everybody(collection) if rater.row is not None or rater.name in with_grades]
 
 
-def named(collection: Collection, name: str) -> NamedRater:
+def find_rater(collection: Collection, name: str) -> NamedRater:
     """The rater of a text name: `reference` or a rater's name, `dropped`, `adjudicated`, `people`, an assessor's
     pseudonym; of the last three also with `:blind` behind it, of a model with `:unanswered-lowest`. Raises
     NoSuchRater, naming who there is."""
@@ -94,37 +95,37 @@ def named(collection: Collection, name: str) -> NamedRater:
         if rater.kind is Kind.MODEL and name == rater.name + LOWEST:
             return replace(rater, counts_unanswered=True)
     known = ", ".join(rater.name for rater in everybody)
-    raise NoSuchRater(f"There is no rater {quoting.short(name)} in this collection; there are {known}.")
+    raise NoSuchRater(f"There is no rater {faults.quoted(name)} in this collection; there are {known}.")
 
 
-def grades(collection: Collection, rater: NamedRater) -> dict[Pair, int]:
+def read_grades(collection: Collection, rater: NamedRater) -> dict[PairId, int]:
     """The grades that count for this rater; those of a reference may be negative."""
     if rater.kind is Kind.DROPPED:
         return ratings.dropped_grades(collection)
     if rater.kind is Kind.ADJUDICATED:
-        return ratings.adjudicated(collection, blind=rater.is_blind)
+        return ratings.adjudicated_grades(collection, blind=rater.is_blind)
     if rater.kind is Kind.PEOPLE:
-        return ratings.people(collection, blind=rater.is_blind)
+        return ratings.consensus_grades(collection, blind=rater.is_blind)
     if rater.kind is Kind.ASSESSOR:
-        return ratings.by_assessor(collection, blind=rater.is_blind).get(rater.name, {})
+        return ratings.assessor_grades(collection, blind=rater.is_blind).get(rater.name, {})
     assert rater.row is not None
-    given = ratings.grades_of(rater.row)
+    given = ratings.rater_grades(rater.row)
     if not rater.counts_unanswered:
         return given
     silent = _unanswered(collection).filter(rater=rater.row).values_list(*ratings.NAMES)
     return {**dict.fromkeys(silent, collection.scale.low), **given}
 
 
-def answers_without_grade(rater: NamedRater) -> int:
+def count_answers_without_grade(rater: NamedRater) -> int:
     """How many answers of a model are no grade and count as none: off the scale, not parsed, refused, cut off ..."""
     if rater.row is None or rater.kind is not Kind.MODEL or rater.counts_unanswered:
         return 0
     return _unanswered(rater.row.collection).filter(rater=rater.row).count()
 
 
-def judgments(collection: Collection, rater: NamedRater) -> dict[str, int]:
+def count_judgments(collection: Collection, rater: NamedRater) -> dict[str, int]:
     """How many judgments of the first round a person (or all of them) has, by outcome."""
-    rows = ratings.current(collection)
+    rows = ratings.current_judgments(collection)
     if rater.kind is Kind.ASSESSOR:
         rows = rows.filter(assessor__pseudonym=rater.name)
     return {outcome: rows.filter(outcome=outcome).count() for outcome in Judgment.Outcome.values}
@@ -159,3 +160,36 @@ def _everybody(collection: Collection) -> Iterator[NamedRater]:
 def _names(rater: NamedRater, collection: Collection) -> set[str]:
     is_the_reference = rater.row is not None and rater.row.pk == collection.reference_rater_id
     return {rater.name, REFERENCE} if is_the_reference else {rater.name}
+
+
+@dataclass(frozen=True)
+class Relatives:
+    """`known` is what the families of `systems` were found in; see `judge_words`."""
+
+    model: str
+    known: str
+    systems: tuple[str, ...]
+
+
+def find_relatives(collection: Collection, models: Iterable[str]) -> list[Relatives]:
+    """The model raters of these names that have relatives among the systems, by their names."""
+    named = sorted(set(models))
+    families = rankings.model_families(collection) if named else {}
+    known = {name: describe_judge(collection, name) for name in named} if any(families.values()) else {}
+    found = [Relatives(name, words, circularity.own_systems(families, words)) for name, words in known.items()]
+    return [each for each in found if each.systems]
+
+
+def describe_judge(collection: Collection, name: str) -> str:
+    """What is known of a model rater: its name and its model's, and those of the models that taught a calibrated judge.
+    Commas stand between them; empty without such a rater."""
+    rater = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
+    if rater is None:
+        return ""
+    teachers = [each["name"] for each in rater.parameters.get("models", [])]
+    raters = [rater, *Rater.objects.filter(collection=collection, name__in=teachers).order_by("name")]
+    return ", ".join(dict.fromkeys(text for each in raters for text in _named(each) if text))
+
+
+def _named(rater: Rater) -> tuple[str, str]:
+    return rater.name.replace(",", " "), str(rater.parameters.get("model", "")).replace(",", " ")

@@ -1,20 +1,22 @@
-"""What the commands share that answer from files alone: arguments, refusals, answers."""
+"""What the commands share that answer from files alone: arguments, small files, refusals, answers."""
 
 import argparse
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats.faults import FileRefused, Refused
 from annotate.formats.scale import GradeScale
-from evaluation.engine.graded_file import GradedFile
+from evaluation.engine.grade_files import GradedFile
 from evaluation.measures import registry
 from evaluation.measures.definition import CannotMeasure
-from evaluation.statistics import system_pairs
-from evaluation.statistics.profile_anova import Unbalanced
+from evaluation.statistics import bootstrap, system_pairs
+from evaluation.statistics.anova import Unbalanced
+from evaluation.statistics.bootstrap import Interval, Over, Resampling
 from evaluation.studies.design.plan_fields import PlanRefused
 
 BAD_INPUT = 2
@@ -158,3 +160,81 @@ def _seed(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"{text!r} is no whole number from 0 up")
     return int(text)
+
+
+METHOD = "percentile bootstrap"
+
+Found = Interval | Mapping[str, "Found"] | Mapping[int, "Found"]
+
+
+def add_intervals(parser: CommandParser, over: tuple[Over, ...] = ("topics",)) -> None:
+    """Adds `--intervals`, over topics if it is not said what else, `--level` and `--seed`."""
+    parser.add_argument(
+        "--intervals",
+        dest="over",
+        nargs="?",
+        const="topics",
+        choices=over,
+        metavar="|".join(over),
+        help=f"give {METHOD} intervals as well, of {bootstrap.USUAL.resamples} resamples; topics are drawn anew"
+        + (" unless pairs are named" if "pairs" in over else ""),
+    )
+    _add_level(parser)
+    add_seed(parser, "resamples")
+
+
+def add_resampling(parser: CommandParser) -> None:
+    """Adds `--level`, `--resamples` and `--seed` for a command that always gives intervals over topics."""
+    _add_level(parser)
+    parser.add_argument(
+        "--resamples",
+        type=argument(_resamples),
+        default=bootstrap.USUAL.resamples,
+        metavar="NUMBER",
+        help="how often topics are drawn anew (default: %(default)s)",
+    )
+    add_seed(parser, "resamples")
+
+
+def _resamples(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 100_000):
+        raise ValueError(f"{text!r} is no whole number from 1 to 100,000")
+    return int(text)
+
+
+def _add_level(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--level",
+        type=argument(share),
+        default=bootstrap.USUAL.level,
+        metavar="SHARE",
+        help="the share of the resamples that an interval spans (default: %(default)s)",
+    )
+
+
+def asked_resampling(over: Over | None, level: float, seed: int) -> Resampling | None:
+    """What is drawn anew, and how; None where no intervals are asked for."""
+    return Resampling(over=over, level=level, seed=seed) if over else None
+
+
+def interval_json(found: Found) -> dict[str, object]:
+    """An interval with the name of its method, or intervals by name, at any depth."""
+    if isinstance(found, Interval):
+        return {"method": METHOD, **found.as_json()}
+    return {str(name): interval_json(each) for name, each in found.items()}
+
+
+def read_tabbed(file: str, first: str, second: str) -> dict[str, str]:
+    """The second column by the first. Raises CommandError, naming the line and what the columns should be."""
+    try:
+        lines = Path(file).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{file}: {error}", returncode=BAD_INPUT) from error
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, start=1):
+        name, tab, said = line.partition("\t")
+        if not (name and tab and said.strip()) or name in found:
+            again = f"{name!r} again" if name in found else f"no {first} and {second} with a tab between them"
+            raise CommandError(f"{file}, line {number}: {again}", returncode=BAD_INPUT)
+        found[name] = said.strip()
+    return found

@@ -18,7 +18,7 @@ def dcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, cu
     >>> dcg(matrix, cutoff=10).tolist()  # 2 / log2(2) + 3 / log2(4)
     [3.5]
     """
-    return discounted(matrix.gains(gains.table(gain, matrix.highest, rel), cutoff))
+    return discounted(matrix.gains(gains.gain_table(gain, matrix.highest, rel), cutoff))
 
 
 def discounted(gains_at_ranks: Floats) -> Floats:
@@ -33,6 +33,6 @@ MEASURE = Definition(
     sentence="Gains of the passages found, divided by the logarithm of their rank, summed.",
     compute=dcg,
     cutoff=Cutoff.OPTIONAL,
-    parameters={"gain": gains.check, "rel": threshold},
+    parameters={"gain": gains.check_gain, "rel": threshold},
     range_of=unjudged.bounds(dcg),
 )

@@ -1,6 +1,6 @@
 """ERR: expected reciprocal rank."""
 
-from evaluation.measures import gains, stopping, unjudged
+from evaluation.measures import arithmetic, gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -15,8 +15,8 @@ def err(matrix: GradeMatrix, *, cutoff: int | None = None) -> Floats:
     >>> err(grade_matrix.build([["d1", "d2"]], [{"d1": 2, "d2": 3}])).tolist()  # 3/8 + 1/2 * 5/8 * 7/8
     [0.6484375]
     """
-    satisfied = gains.table("exp", matrix.highest) / 2.0**matrix.highest
-    return stopping.expected_reciprocal(matrix.gains(satisfied, cutoff))
+    satisfied = gains.gain_table("exp", matrix.highest) / 2.0**matrix.highest
+    return arithmetic.expected_reciprocal(matrix.gains(satisfied, cutoff))
 
 
 MEASURE = Definition(

@@ -12,7 +12,7 @@ class GainsTooShort(CannotMeasure):
     """A list of gains ends below the highest grade of the scale."""
 
 
-def check(text: str) -> str:
+def check_gain(text: str) -> str:
     """The text of a gain, if it is one. Raises ValueError with the reason.
 
     A list gives the gains of the grades 0, 1, 2 ...; they may not fall, or the ideal order would not be
@@ -29,10 +29,10 @@ def check(text: str) -> str:
     return text
 
 
-def of_map(text: str) -> str:
+def gain_of_map(text: str) -> str:
     """The list that a map from grade to gain means; any other text as it is. Raises ValueError with the reason.
 
-    >>> of_map("0=0, 1=1, 2=3, 3=7"), of_map("exp")
+    >>> gain_of_map("0=0, 1=1, 2=3, 3=7"), gain_of_map("exp")
     ('0/1/3/7', 'exp')
     """
     if "=" not in text:
@@ -43,25 +43,25 @@ def of_map(text: str) -> str:
     return "/".join(value.strip() for value in values)
 
 
-def table(gain: str, highest: int, rel: int | None = None) -> Floats:
+def gain_table(gain: str, highest: int, rel: int | None = None) -> Floats:
     """The gain of each grade from 0 to `highest`, never falling. Raises GainsTooShort.
 
     With `rel` grades are first made binary: from it on they gain what grade 1 gains, below it what 0 does.
 
-    >>> table("exp", 3).tolist(), table("exp", 3, rel=2).tolist()
+    >>> gain_table("exp", 3).tolist(), gain_table("exp", 3, rel=2).tolist()
     ([0.0, 1.0, 3.0, 7.0], [0.0, 0.0, 1.0, 1.0])
-    >>> table("0/1/3/10", 2).tolist()
+    >>> gain_table("0/1/3/10", 2).tolist()
     [0.0, 1.0, 3.0]
     """
     grades = np.arange(highest + 1)
     if rel is not None:
         is_relevant = grades >= rel
-        return table(gain, 1)[is_relevant.astype(np.intp)]
+        return gain_table(gain, 1)[is_relevant.astype(np.intp)]
     if gain == "linear":
         return grades.astype(np.float64)
     if gain == "exp":
         return np.exp2(grades) - 1.0
-    values = np.array([float(part) for part in check(gain).split("/")])
+    values = np.array([float(part) for part in check_gain(gain).split("/")])
     if len(values) <= highest:
         raise GainsTooShort(f"gain {gain} ends at grade {len(values) - 1}, but the scale goes to {highest}")
     return values[: highest + 1]

@@ -1,8 +1,7 @@
 """The grade matrix: the grades that stand at the ranks of rankings, beside what the topics hold in all.
 
 Every measure reads this and nothing else, so the same function scores one run and a sweep over systems,
-fractions and trials in which only the grades change.
-"""
+fractions and trials in which only the grades change."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -128,3 +127,66 @@ def _rectangle(rows: Sequence[Sequence[int]], highest: int) -> Grades:
     for row, cells in zip(filled, rows, strict=True):
         row[: len(cells)] = cells
     return filled
+
+
+GradeProbabilities = Mapping[str, Sequence[float]]
+SUM_TOLERANCE = 0.01
+
+
+class NoDistribution(ValueError):
+    """The chances of a passage are not probabilities of the grades of the scale."""
+
+
+def build_uncertain(
+    rankings: Sequence[Sequence[str]],
+    judged: Sequence[Mapping[str, int]],
+    chances: Sequence[GradeProbabilities],
+    *,
+    highest: int = 3,
+) -> GradeMatrix:
+    """The matrix of one run whose holes have chances: `chances[t]` holds those of topic t by passage.
+
+    They are the probabilities of the grades from 0 to `highest`; their sum, which may be off by rounding, is
+    made 1. A passage with a grade, or known to be junk, keeps it. Measures read expected gains and
+    probabilities of relevance from the matrix, never the gain of an expected grade. Raises NoDistribution,
+    naming the passage, and what `grade_matrix.build` raises.
+
+    >>> from evaluation.measures.dcg import dcg
+    >>> matrix = build_uncertain([["u1", "d1"]], [{"d1": 1}], [{"u1": [0.5, 0.0, 0.0, 0.5]}])
+    >>> dcg(matrix, gain="exp", cutoff=1).tolist()  # half of 2^3 - 1, and not 2^1.5 - 1
+    [3.5]
+    """
+    coded, rows = code_uncertain(judged, chances, highest=highest)
+    codes = build(rankings, coded, highest=len(rows))
+    return GradeMatrix(codes.grades, codes.judged, highest, rows)
+
+
+def code_uncertain(
+    judged: Sequence[Mapping[str, int]], chances: Sequence[GradeProbabilities], *, highest: int
+) -> tuple[list[dict[str, int]], Floats]:
+    """The grades by topic with rows of chances in the holes, and these rows: what `GradeMatrix.chances` says.
+
+    Raises as `build`.
+    """
+    check_scale(judged, highest)
+    rows: list[Floats] = [*np.eye(highest + 1)]
+    coded: list[dict[str, int]] = []
+    for given, topic in zip(judged, chances, strict=True):
+        grades = dict(given)
+        for passage_id, probabilities in topic.items():
+            if grades.get(passage_id, UNJUDGED) == UNJUDGED:
+                grades[passage_id] = len(rows)
+                rows.append(_distribution(passage_id, probabilities, highest))
+        coded.append(grades)
+    return coded, np.array(rows)
+
+
+def _distribution(passage_id: str, probabilities: Sequence[float], highest: int) -> Floats:
+    given = np.array(probabilities, dtype=np.float64)
+    if len(given) != highest + 1:
+        raise NoDistribution(f"passage {passage_id!r} has {len(given)} probabilities for the grades 0 to {highest}")
+    total = given.sum()
+    if not ((given >= 0).all() and abs(total - 1.0) <= SUM_TOLERANCE):
+        raise NoDistribution(f"the probabilities of passage {passage_id!r} are not numbers from 0 that sum to 1")
+    row: Floats = given / total
+    return row

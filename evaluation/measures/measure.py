@@ -62,7 +62,7 @@ class Measure:
             raise ThresholdOffScale(
                 f"{self} calls a passage relevant from grade {rel}, but the scale goes to {highest}"
             )
-        gains.table(str(self.parameters.get("gain", "linear")), highest, rel)
+        gains.gain_table(str(self.parameters.get("gain", "linear")), highest, rel)
         if with_chances and not self.definition.is_taking_chances:
             raise TakesNoChances(
                 f"{self} counts judged passages and has no gains to expect: it needs grades, not chances"

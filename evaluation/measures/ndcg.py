@@ -1,6 +1,6 @@
 """nDCG: DCG divided by that of the ideal ranking."""
 
-from evaluation.measures import dcg, gains, shares, unjudged
+from evaluation.measures import arithmetic, dcg, gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -18,10 +18,10 @@ def ndcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, c
     >>> ndcg(matrix, cutoff=10).round(4).tolist(), ndcg(matrix, gain="exp", cutoff=10).round(4).tolist()
     ([0.2754], [0.131])
     """
-    worth = gains.table(gain, matrix.highest, rel)
+    worth = gains.gain_table(gain, matrix.highest, rel)
     found = dcg.discounted(matrix.gains(worth, cutoff))
     ideal = dcg.discounted(matrix.ideal_gains(worth, cutoff))
-    return shares.share(found, ideal)
+    return arithmetic.share(found, ideal)
 
 
 MEASURE = Definition(
@@ -29,7 +29,7 @@ MEASURE = Definition(
     sentence="Discounted gains of the passages found, as a share of what the ideal ranking gathers.",
     compute=ndcg,
     cutoff=Cutoff.OPTIONAL,
-    parameters={"gain": gains.check, "rel": threshold},
+    parameters={"gain": gains.check_gain, "rel": threshold},
     aliases=("NDCG",),
     range_of=unjudged.sensitivity_range(ndcg),
 )

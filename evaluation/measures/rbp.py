@@ -31,7 +31,7 @@ def rbp(
     """
     if part == "residual":
         return _residual(matrix, p, cutoff)
-    worth = gains.table("linear", matrix.highest, rel)
+    worth = gains.gain_table("linear", matrix.highest, rel)
     found = matrix.gains(worth / (matrix.highest if rel is None else 1), cutoff)
     base: Floats = (found * _weights(p, found.shape[-1])).sum(axis=-1)
     return base

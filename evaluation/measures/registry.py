@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from annotate.formats import quoting
+from annotate.formats import faults
 from evaluation import measures
 from evaluation.measures.definition import Cutoff, Definition, ParameterValue, Parser, one_of
 from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
@@ -48,7 +48,7 @@ def parse(text: str) -> Measure:
     parts = _TEXT.fullmatch(text.strip())
     if parts is None:
         raise MeasureRefused(
-            f"{quoting.short(text)} is not the name of a measure: written as nDCG@10 or nDCG(gain=exp)@10"
+            f"{faults.quoted(text)} is not the name of a measure: written as nDCG@10 or nDCG(gain=exp)@10"
         )
     definition = _definition(parts["name"])
     given = _parameters(definition, parts["parameters"] or "")
@@ -69,7 +69,7 @@ def _definition(name: str) -> Definition:
     for definition in definitions().values():
         if name == definition.name or name in definition.aliases:
             return definition
-    raise MeasureRefused(f"unknown measure {quoting.short(name)}; known are {', '.join(definitions())}")
+    raise MeasureRefused(f"unknown measure {faults.quoted(name)}; known are {', '.join(definitions())}")
 
 
 def _parameters(definition: Definition, text: str) -> dict[str, ParameterValue]:
@@ -79,7 +79,7 @@ def _parameters(definition: Definition, text: str) -> dict[str, ParameterValue]:
         name, value = _assignment(definition, assignment)
         if name not in parsers:
             known = f"it takes {', '.join(parsers)}" if parsers else "it takes none"
-            raise MeasureRefused(f"{definition.name} has no parameter {quoting.short(name)}; {known}")
+            raise MeasureRefused(f"{definition.name} has no parameter {faults.quoted(name)}; {known}")
         if name in given:
             raise MeasureRefused(f"{definition.name} is given {name} twice")
         try:
@@ -97,7 +97,7 @@ def _parsers(definition: Definition) -> dict[str, Parser]:
 def _assignment(definition: Definition, text: str) -> tuple[str, str]:
     name, equals, value = (part.strip() for part in text.partition("="))
     if not equals:
-        raise MeasureRefused(f"{definition.name}: {quoting.short(text)} is not written as name=value")
+        raise MeasureRefused(f"{definition.name}: {faults.quoted(text)} is not written as name=value")
     value = value.strip("'\"")
     return _IR_MEASURES_SPELLING.get((name, value), (name, value))
 

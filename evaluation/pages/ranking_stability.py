@@ -11,10 +11,10 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Rater
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
-from annotate.work import workers
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
 from evaluation.findings import finding, ranking_stability
-from evaluation.findings.influence import known as influence_known
+from evaluation.findings import influence as influence_known
 
 HOLES_SHOWN = 5
 
@@ -22,22 +22,22 @@ HOLES_SHOWN = 5
 @require_safe
 @signed_in
 @vary_on_headers("HX-Request")
-def page(request: SignedInRequest, slug: str) -> HttpResponse:
+def show(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page; for htmx, which asks on the judging page and until it is computed, the section alone."""
     collection = access.researched_or_404(request.user, slug)
     now = timezone.now()
-    judges = ranking_stability.judges(collection)
-    influence = influence_known.of(collection)
+    judges = ranking_stability.list_judges(collection)
+    influence = influence_known.find_influence(collection)
     told: dict[str, object] = {
         "collection": collection,
         "judges": judges,
         "influence": influence,
         "influential": influence.value["top"][:HOLES_SHOWN] if influence else [],
-        "is_worker_silent": workers.is_silent(collection, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
     }
     if judge := _chosen(judges, request.GET.get("model", "")):
-        question = ranking_stability.question(judge.name)
-        known = finding.ask(collection=collection, question=question, by=request.user, now=now)
+        question = ranking_stability.ask_stability(judge.name)
+        known = finding.ask_finding(collection=collection, question=question, by=request.user, now=now)
         told |= {"judge": judge, "known": known, "pairs": _pairs(known.value)}
     template = (
         "evaluation/ranking_stability/_ranking_stability.html"

@@ -1,4 +1,4 @@
-"""Intervals of all figures of agreement between two raters, and of people among themselves."""
+"""Intervals of agreement: between two raters, of people among themselves, of alpha among any number of raters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,14 +7,110 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement import ac1, alpha, coincidences, confusion, couples, groups, kappa, pairing, percent
+from evaluation.agreement import alpha as agreement_alpha
+from evaluation.agreement import confusion, groups, pairing
+from evaluation.agreement import kappa as agreement_kappa
+from evaluation.agreement.alpha import Counts, Level
 from evaluation.agreement.confusion import Tables
-from evaluation.agreement.pairing import Pair
-from evaluation.agreement.ratios import Floats
-from evaluation.agreement.value import Value
-from evaluation.statistics import bootstrap, pair_counts, rank_correlation, spearman
+from evaluation.agreement.pairing import Grades, Pair
+from evaluation.agreement.value import Floats, Value
+from evaluation.statistics import bootstrap, rank_correlation
 from evaluation.statistics.bootstrap import Interval, Resampling
-from evaluation.statistics.pair_counts import PairCounts
+from evaluation.statistics.rank_correlation import PairCounts
+
+
+def alpha_interval(
+    grades: Grades,
+    topics: NDArray[np.int64],
+    scale: range,
+    level: Level = "ordinal",
+    how: Resampling = bootstrap.USUAL,
+) -> Interval:
+    """The interval of alpha of grades (raters, pairs), where `topics` has the number of each pair's topic.
+
+    Drawn from are the topics, or the pairs, that have a pair which two raters graded. Pairs with the same
+    grades, whoever gave them, are one pattern: over pairs the counts of patterns are multinomial.
+
+    >>> grades = np.array([[0, 1, 2, 3, 0, 1], [0, 1, 2, 2, 1, 1]])
+    >>> alpha_interval(grades, np.array([0, 0, 0, 1, 1, 1]), range(4)).n
+    2
+    """
+    counts = agreement_alpha.grade_counts(grades, scale)
+    is_pairable = counts.sum(axis=1) >= 2
+    patterns, pattern = _patterns(counts[is_pairable], len(grades))
+    matrices = agreement_alpha.coincidences_of_counts(patterns)
+    if how.over == "pairs":
+        copies = np.bincount(pattern, minlength=len(patterns))
+        resampled = bootstrap.totals(matrices, how, copies)
+        return bootstrap.percentiles(agreement_alpha.alphas(resampled, level), len(pattern), how)
+    by_topic = _pattern_counts(topics[is_pairable], pattern, len(patterns))
+    rows = np.tensordot(by_topic, matrices, axes=1)
+    return bootstrap.percentiles(agreement_alpha.alphas(bootstrap.totals(rows, how), level), len(rows), how)
+
+
+def _patterns(counts: Counts, raters: int) -> tuple[Counts, NDArray[np.int64]]:
+    """The different rows of grade counts, and for each row which one it is."""
+    code = np.zeros(len(counts), dtype=np.int64)
+    for column in counts.T:
+        # Numbered anew after each grade, the code stays below pairs * raters and never overflows.
+        _, code = np.unique(code * (raters + 1) + column, return_inverse=True)
+    _, where = np.unique(code, return_index=True)
+    return counts[where], code
+
+
+def _pattern_counts(topics: NDArray[np.int64], pattern: NDArray[np.int64], patterns: int) -> Counts:
+    """How many pairs of each pattern each topic has: (topics that have any, patterns)."""
+    present, topic = np.unique(topics, return_inverse=True)
+    cells = np.bincount(topic * patterns + pattern, minlength=len(present) * patterns)
+    return cells.reshape(len(present), patterns)
+
+
+@dataclass(frozen=True)
+class SeveralRaters:
+    """Agreement on the `n` pairs that two of the `raters` or more graded; `alone` more were graded by one of them.
+
+    `complete` of the n were graded by all. `alpha` has the keys nominal, ordinal and interval.
+    """
+
+    raters: int
+    n: int
+    alone: int
+    complete: int
+    alpha: dict[str, Value]
+
+
+def compare_raters(given: Sequence[Mapping[Pair, int]], scale: range) -> SeveralRaters:
+    """The agreement of all raters together; a pair that a rater did not grade is missing of him.
+
+    >>> pair_a, pair_b = ("q", "a"), ("q", "b")
+    >>> found = compare_raters([{pair_a: 0, pair_b: 1}, {pair_a: 0, pair_b: 1}, {pair_a: 0}], range(2))
+    >>> found.n, found.complete, found.alpha["nominal"].value
+    (2, 1, 1.0)
+    """
+    grades = pairing.side_by_side(given)[1]
+    times = (grades >= 0).sum(axis=0)
+    return SeveralRaters(
+        raters=len(given),
+        n=int((times >= 2).sum()),
+        alone=int((times == 1).sum()),
+        complete=int((times == len(given)).sum()) if len(given) > 1 else 0,
+        alpha={level: agreement_alpha.alpha(grades, scale, level) for level in agreement_alpha.LEVELS},
+    )
+
+
+def alpha_intervals(
+    given: Sequence[Mapping[Pair, int]], scale: range, how: Resampling = bootstrap.USUAL
+) -> dict[str, Interval]:
+    """The intervals of `SeveralRaters.alpha`, over the topics or the pairs that two raters or more graded."""
+    grades, topics = _grades(given)
+    return {level: alpha_interval(grades, topics, scale, level, how) for level in agreement_alpha.LEVELS}
+
+
+def _grades(given: Sequence[Mapping[Pair, int]]) -> tuple[Grades, NDArray[np.int64]]:
+    """The grades side by side, and the number of each pair's topic."""
+    pairs, grades = pairing.side_by_side(given)
+    _, topics = np.unique([query_id for query_id, _ in pairs], return_inverse=True)
+    return grades, topics.astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -33,7 +129,7 @@ class AgreementIntervals:
     mean_difference: Interval
 
 
-def of_two(
+def intervals_of_two(
     first: Mapping[Pair, int],
     second: Mapping[Pair, int],
     scale: range,
@@ -48,11 +144,11 @@ def of_two(
     topic, topics = _topics(paired.pairs)
     tables = confusion.tables(paired.first, paired.second, topic, topics, scale)
     n = topics if how.over == "topics" else paired.n
-    drawn = resampled(tables, how)
-    return _intervals(drawn, coincidences.of_tables(drawn), n, scale, relevant_from, how)
+    drawn = resample_tables(tables, how)
+    return _intervals(drawn, agreement_alpha.coincidences_of_tables(drawn), n, scale, relevant_from, how)
 
 
-def among(
+def intervals_among_people(
     raters: Sequence[Mapping[Pair, int]], scale: range, relevant_from: int, how: Resampling = bootstrap.USUAL
 ) -> AgreementIntervals:
     """The intervals of `rater_agreement.among`, over the topics, or the pairs, that two raters or more graded.
@@ -60,7 +156,7 @@ def among(
     Pairs with the same grades are one pattern: over pairs the counts of patterns are multinomial. The mean
     difference has none, since the raters have no order. Raises ValueError for a grade off the scale.
     """
-    found = couples.of(raters)
+    found = pairing.list_couples(raters)
     pair = np.cumsum(found.is_new) - 1
     unit, n = _topics(found.pairs) if how.over == "topics" else (pair, found.n)
     plain = confusion.tables(found.first, found.second, unit, n, scale)
@@ -70,7 +166,7 @@ def among(
         rows, copies = np.unique(rows, axis=0, return_counts=True)
     drawn = bootstrap.totals(rows, how, copies)
     tables = drawn[:, 0].round().astype(np.int64)
-    intervals = _intervals(tables, coincidences.of_tables(drawn[:, 1]), n, scale, relevant_from, how)
+    intervals = _intervals(tables, agreement_alpha.coincidences_of_tables(drawn[:, 1]), n, scale, relevant_from, how)
     return replace(intervals, mean_difference=Interval(None, None, n, 0, how, groups.NO_ORDER))
 
 
@@ -82,24 +178,26 @@ def _intervals(
     def interval(values: Floats) -> Interval:
         return bootstrap.percentiles(values, n, how)
 
-    kappas_from = {grade: interval(kappa.kappas(confusion.binarised(drawn, scale, grade))) for grade in scale[1:]}
-    counts = [pair_counts.of_table(table) for table in drawn]
+    kappas_from = {
+        grade: interval(agreement_kappa.kappas(confusion.binarised(drawn, scale, grade))) for grade in scale[1:]
+    }
+    counts = [rank_correlation.count_table(table) for table in drawn]
     return AgreementIntervals(
-        kappa={weights: interval(kappa.kappas(drawn, weights)) for weights in kappa.WEIGHTS}
+        kappa={weights: interval(agreement_kappa.kappas(drawn, weights)) for weights in agreement_kappa.WEIGHTS}
         | {"binary": kappas_from[relevant_from]},
         kappa_from=kappas_from,
-        alpha={level: interval(alpha.alphas(matrices, level)) for level in alpha.LEVELS},
-        ac1=interval(ac1.ac1s(drawn)),
+        alpha={level: interval(agreement_alpha.alphas(matrices, level)) for level in agreement_alpha.LEVELS},
+        ac1=interval(agreement_kappa.ac1s(drawn)),
         tau_b=interval(_values(rank_correlation.tau_b, counts)),
         tau_a=interval(_values(rank_correlation.tau_a, counts)),
         gamma=interval(_values(rank_correlation.gamma, counts)),
-        spearman=interval(spearman.of_tables(drawn)),
-        share_equal=interval(percent.shares_equal(drawn)),
-        mean_difference=interval(percent.mean_differences(drawn)),
+        spearman=interval(rank_correlation.spearman_of_tables(drawn)),
+        share_equal=interval(agreement_kappa.shares_equal(drawn)),
+        mean_difference=interval(agreement_kappa.mean_differences(drawn)),
     )
 
 
-def resampled(tables: Tables, how: Resampling) -> Tables:
+def resample_tables(tables: Tables, how: Resampling) -> Tables:
     """Confusion tables (resamples, grades, grades) drawn from those of the topics (topics, grades, grades)."""
     if how.over == "topics":
         return bootstrap.totals(tables, how).astype(np.int64)

@@ -1,16 +1,16 @@
-"""Analysis of variance of a balanced design: what the systems, the topics, and the two together explain."""
+"""Analysis of variance of balanced designs: systems and topics, and with them profiles of users."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from math import prod
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.agreement import value
-from evaluation.agreement.ratios import Floats
-from evaluation.agreement.value import Value, undefined
+from evaluation.agreement.value import Floats, Value, undefined
 
 # What is left of numbers after exact cancelling, as a share of the largest.
 _ROUNDING = 1e-12
@@ -145,3 +145,62 @@ def _why_undefined(name: str, df: int, residual: Value) -> str:
     if residual.value == 0.0:
         return "nothing is left over to compare with: the effects explain every score"
     return residual.reason
+
+
+Cell = tuple[str, str, str]
+Variants = Literal["averaged", "replicates"]
+
+
+class Unbalanced(ValueError):
+    """A cell lacks scores that others have, so that the effects overlap; the message names the cell."""
+
+
+def three_way(scores: Mapping[Cell, Sequence[float]], variants: Variants = "averaged") -> Analysis:
+    """The effects of `topic`, `system`, `profile`, and their two-way interactions.
+
+    `scores` has, for each (topic, system, profile), the scores of the profile's query variants. `averaged`
+    takes their mean first, so what is left over is the interaction of all three; as `replicates`, which
+    needs equally many in each cell, the spread between variants is left over too. Raises Unbalanced.
+
+    >>> cells = product("12", ["bm25", "dense"], ["child", "expert"])
+    >>> found = three_way({cell: [0.1 * place**0.5] for place, cell in enumerate(cells)})
+    >>> [effect.name for effect in found.effects]
+    ['topic', 'system', 'profile', 'topic:system', 'topic:profile', 'system:profile']
+    """
+    if not scores:
+        raise Unbalanced("there are no scores")
+    topics, systems, profiles = (sorted({cell[axis] for cell in scores}) for axis in range(3))
+    cells = list(product(topics, systems, profiles))
+    found = [_cell(scores, cell) for cell in cells]
+    if variants == "averaged":
+        values = np.array([np.mean(each) for each in found])
+    else:
+        _check_equal(cells, found)
+        values = np.array(found)
+    shape = (len(topics), len(systems), len(profiles), *values.shape[1:])
+    return analyse(values.reshape(shape), ("topic", "system", "profile"), 2)
+
+
+def _cell(scores: Mapping[Cell, Sequence[float]], cell: Cell) -> Sequence[float]:
+    values = scores.get(cell, ())
+    if not len(values):
+        raise Unbalanced(f"{_words(cell)} has no score")
+    return values
+
+
+def _check_equal(cells: Sequence[Cell], found: Sequence[Sequence[float]]) -> None:
+    for cell, values in zip(cells, found, strict=True):
+        if len(values) != len(found[0]):
+            raise Unbalanced(
+                f"{_words(cell)} has {_counted(len(values))} and {_words(cells[0])} has {len(found[0])}: "
+                "average the variants, or give equally many"
+            )
+
+
+def _words(cell: Cell) -> str:
+    topic, system, profile = cell
+    return f"topic {topic}, system {system}, profile {profile}"
+
+
+def _counted(variants: int) -> str:
+    return "1 variant" if variants == 1 else f"{variants} variants"

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement.ratios import Floats
+from evaluation.agreement.value import Floats
 
 Over = Literal["topics", "pairs"]
 Counts = NDArray[np.int64]

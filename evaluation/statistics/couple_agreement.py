@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement import alpha, coincidences, confusion, kappa, percent
+from evaluation.agreement import alpha as agreement_alpha
+from evaluation.agreement import confusion
+from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement.pairing import Grades
-from evaluation.agreement.ratios import Floats
-from evaluation.agreement.value import Value, as_json, undefined, unless_nan
+from evaluation.agreement.value import Floats, Value, as_json, undefined, unless_nan
 from evaluation.statistics import bootstrap
 from evaluation.statistics.bootstrap import Interval, Resampling
 
@@ -75,21 +76,21 @@ def intervals(
 def _figures(tables: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """NaN where undefined."""
     return (
-        kappa.kappas(tables),
-        alpha.alphas(coincidences.of_tables(tables)),
-        percent.shares_equal(tables),
-        percent.mean_differences(tables),
+        agreement_kappa.kappas(tables),
+        agreement_alpha.alphas(agreement_alpha.coincidences_of_tables(tables)),
+        agreement_kappa.shares_equal(tables),
+        agreement_kappa.mean_differences(tables),
     )
 
 
 def _told(n: int, of_kappa: float, of_alpha: float, equal: float, difference: float) -> CoupleAgreement:
     if not n:
-        nothing = undefined(kappa.NO_PAIR)
+        nothing = undefined(agreement_kappa.NO_PAIR)
         return CoupleAgreement(0, nothing, nothing, nothing, nothing)
     return CoupleAgreement(
         n,
-        unless_nan(of_kappa, kappa.ONE_GRADE),
-        unless_nan(of_alpha, alpha.ONE_GRADE),
-        unless_nan(equal, kappa.NO_PAIR),
-        unless_nan(difference, kappa.NO_PAIR),
+        unless_nan(of_kappa, agreement_kappa.ONE_GRADE_KAPPA),
+        unless_nan(of_alpha, agreement_alpha.ONE_GRADE),
+        unless_nan(equal, agreement_kappa.NO_PAIR),
+        unless_nan(difference, agreement_kappa.NO_PAIR),
     )

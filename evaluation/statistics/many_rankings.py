@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement.ratios import Floats, ratio
+from evaluation.agreement.value import Floats, ratio
 
 Signs = NDArray[np.int8]
 

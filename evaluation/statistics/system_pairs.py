@@ -1,15 +1,15 @@
-"""All pairs of systems: which differ by more than the topics make likely, with one error level for all pairs."""
+"""All pairs of systems: which differ by more than the topics make likely, and which of these survive other qrels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.agreement.ratios import Floats
-from evaluation.agreement.value import Value, unless_nan
-from evaluation.statistics import anova, holm, paired_t, randomisation, score_matrix, studentized_range
+from evaluation.agreement.value import Floats, Value, undefined, unless_nan
+from evaluation.statistics import anova, score_matrix, significance
 
 LEVEL = 0.05
 
@@ -40,14 +40,14 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
     >>> round(found.difference, 2), round(found.p.number, 3)
     (-0.1, 0.225)
     """
-    matrix = score_matrix.checked(scores, systems)
+    matrix = score_matrix.checked_scores(scores, systems)
     return _pairs(matrix, systems, _tukey(matrix), "topics and systems explain every score", level)
 
 
 def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -> tuple[SystemPair, ...]:
     """Paired t-tests over the topics with Holm's correction. Raises ValueError as `score_matrix.checked`."""
-    matrix = score_matrix.checked(scores, systems)
-    p = holm.adjusted(paired_t.p_values(_differences(matrix)))
+    matrix = score_matrix.checked_scores(scores, systems)
+    p = significance.adjust_by_holm(significance.paired_t_p_values(_differences(matrix)))
     return _pairs(matrix, systems, p, "the difference is the same on all topics", level)
 
 
@@ -58,8 +58,8 @@ def by_randomisation(
 
     With random flips no p is below 1 / (flips + 1) before the correction: many pairs need many flips.
     """
-    matrix = score_matrix.checked(scores, systems)
-    p = holm.adjusted(randomisation.p_values(_differences(matrix), flips=flips, seed=seed))
+    matrix = score_matrix.checked_scores(scores, systems)
+    p = significance.adjust_by_holm(significance.randomisation_p_values(_differences(matrix), flips=flips, seed=seed))
     return _pairs(matrix, systems, p, "", level)  # with two topics there always is one
 
 
@@ -98,4 +98,63 @@ def _tukey(matrix: Floats) -> Floats:
     if not found.residual_sum_of_squares:
         return nothing
     error = np.sqrt(found.residual_mean_square.number / topics)
-    return studentized_range.upper_tail(differences / error, systems, found.residual_df)
+    return significance.studentized_range_tail(differences / error, systems, found.residual_df)
+
+
+Class = Literal["AA", "AD", "MA", "MD", "PA", "PD"]
+CLASSES: tuple[Class, ...] = ("AA", "AD", "MA", "MD", "PA", "PD")
+
+
+@dataclass(frozen=True, eq=False)
+class PairChanges:
+    """The pairs (first system, second system) of each class, in the order given.
+
+    Active, mixed, passive: both sides find the pair significant, one does, none does. Agreement or
+    disagreement: the same system is ahead, or the other one; a tie contradicts nothing and agrees. `lost`
+    are significant on the reference side alone, `found` on the other alone.
+    """
+
+    pairs: dict[Class, tuple[tuple[str, str], ...]]
+    lost: tuple[tuple[str, str], ...]
+    found: tuple[tuple[str, str], ...]
+
+    @property
+    def n(self) -> int:
+        return sum(map(len, self.pairs.values()))
+
+    def share(self, name: Class) -> Value:
+        """The share of a class in all pairs; undefined without pairs."""
+        return Value(len(self.pairs[name]) / self.n) if self.n else undefined("fewer than two systems")
+
+
+def compare_pairs(reference: Sequence[SystemPair], other: Sequence[SystemPair]) -> PairChanges:
+    """The classes of the same pairs on two sides. Raises ValueError if they are not the same pairs, in order.
+
+    Source of the classes: arXiv:2508.17644.
+
+    >>> one = SystemPair("bm25", "dense", -0.1, Value(0.01), True)
+    >>> two = SystemPair("bm25", "dense", 0.02, Value(0.6), False)
+    >>> compare_pairs([one], [two]).pairs["MD"], compare_pairs([one], [two]).lost
+    ((('bm25', 'dense'),), (('bm25', 'dense'),))
+    """
+    names = [(pair.first, pair.second) for pair in reference]
+    if names != [(pair.first, pair.second) for pair in other]:
+        raise ValueError("the two sides do not hold the same pairs of systems")
+    sides = list(zip(names, reference, other, strict=True))
+    classes = [(class_of_pair(a, b), name) for name, a, b in sides]
+    return PairChanges(
+        pairs={wanted: tuple(name for found, name in classes if found == wanted) for wanted in CLASSES},
+        lost=tuple(name for name, a, b in sides if a.is_significant and not b.is_significant),
+        found=tuple(name for name, a, b in sides if b.is_significant and not a.is_significant),
+    )
+
+
+def class_of_pair(reference: SystemPair, other: SystemPair) -> Class:
+    """The class of one pair of systems."""
+    is_opposite = reference.difference * other.difference < 0
+    match reference.is_significant + other.is_significant:
+        case 2:
+            return "AD" if is_opposite else "AA"
+        case 1:
+            return "MD" if is_opposite else "MA"
+    return "PD" if is_opposite else "PA"

@@ -21,7 +21,7 @@ _FORMS: dict[str, type[StudyForm]] = {
 }
 
 
-def of(
+def make_form(
     kind: str, collection: Collection, sent: QueryDict | None = None, like: Mapping[str, Any] | None = None
 ) -> StudyForm:
     return _FORMS[kind](collection, sent, like)

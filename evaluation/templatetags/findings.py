@@ -8,7 +8,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from evaluation.agreement.value import Value
-from evaluation.tables.footnotes import Footnotes
+from evaluation.tables.table import Footnotes
 
 register = template.Library()
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 
 from annotate import engine
 from annotate.backstories import operations as backstories_operations
-from annotate.collections.operations import invitations
+from annotate.collections.operations import people as collections_people
 from annotate.exports import operations as exports_operations
 from annotate.models import BackstoryFlag, Claim, ImportedFile, Judgment, Pair, Work
 from annotate.rules import completion
-from annotate.variants.operations import checks, variants
+from annotate.variants import operations as variants_operations
 from annotate.writing.operations import profiles
 from tests import addresses, factories, visitors
 from tests.browser import test_evaluation_pages
@@ -41,8 +41,10 @@ def collection():
         for name in ("child", "expert"):
             profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
             texts = [f"{name} wants {topic}"]
-            variants.add(collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW)
-    checks.draw(collection=made, per_profile=1, people=2)
+            variants_operations.add_variants(
+                collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW
+            )
+    variants_operations.draw_checks(collection=made, per_profile=1, people=2)
     return made
 
 
@@ -54,7 +56,7 @@ def assessor(collection):
         factories.judge(other, grade, comment="so")
         factories.judge(assessor, 3, comment="not so")
     held = factories.claim(assessor, timezone.now())
-    backstories_operations.flag(
+    backstories_operations.flag_version(
         assessor=assessor, backstory_id=held.backstory_id, comment="too vague", now=factories.NOW
     )
     return assessor
@@ -64,8 +66,8 @@ def assessor(collection):
 def parts(collection, assessor):
     """Something of the collection for every part that an address can name."""
     by, now = collection.created_by, factories.NOW
-    invitation, secret = invitations.invite(collection=collection, places=3, days=400, by=by, now=timezone.now())
-    frozen = exports_operations.freeze(collection=collection, rule=completion.parse("people"), by=by, now=now)
+    invitation, secret = collections_people.invite(collection=collection, places=3, days=400, by=by, now=timezone.now())
+    frozen = exports_operations.freeze(collection=collection, rule=completion.parse_rule("people"), by=by, now=now)
     return {
         "slug": collection.slug,
         "secret": secret,

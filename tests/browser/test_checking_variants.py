@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import VariantCheck
-from annotate.variants.operations import checks, variants
-from annotate.variants.queries import variant_turn
+from annotate.variants import operations as variants_operations
+from annotate.variants import queries as variants_queries
 from annotate.writing.operations import profiles
 from tests import factories
 
@@ -18,15 +18,17 @@ def assessor():
     for name in ("child", "expert"):
         profile = profiles.use_built_in(collection=collection, name=name, now=factories.NOW)
         topic = collection.topics.get()
-        variants.add(collection=collection, topic=topic, profile=profile, texts=[f"{name} asks"], now=factories.NOW)
-    checks.draw(collection=collection, per_profile=5, people=1)
+        variants_operations.add_variants(
+            collection=collection, topic=topic, profile=profile, texts=[f"{name} asks"], now=factories.NOW
+        )
+    variants_operations.draw_checks(collection=collection, per_profile=5, people=1)
     return factories.make_assessor(collection)
 
 
 def test_two_keys_answer_and_the_next_variant_comes(page, sign_in, press, assessor):
     sign_in(page, assessor.user)
     page.goto(reverse("check_variants", args=["here"]))
-    first = variant_turn.next_for(assessor).variant
+    first = variants_queries.find_next_turn(assessor).variant
     assert page.get_by_text(first.text).is_visible()
     press(page, "y")
     assert page.locator("[name=meaning][value=yes]").is_checked()

@@ -5,8 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from annotate import engine
-from evaluation.findings.influence import computation
-from evaluation.inputs import run_indexes
+from evaluation.findings import influence, run_indexes
 from tests import factories
 from tests.integration.evaluation import small
 
@@ -48,7 +47,7 @@ def computed(collection, page, sign_in):
     sign_in(page, collection.created_by)
     for name, address in PAGES:
         page.goto(reverse(name, args=["dl"]) + address)
-    computation.request(collection=collection, by=None, now=factories.NOW)
+    influence.request_influence(collection=collection, by=None, now=factories.NOW)
     engine.run_waiting()
     return collection
 

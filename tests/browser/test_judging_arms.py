@@ -71,7 +71,9 @@ def test_a_suggestion_shown_first_is_beside_the_pair_and_selects_nothing(page, s
 def test_hostile_text_is_shown_as_written_and_can_be_graded(page, sign_in, press):
     collection = factories.make_holes(factories.make_collection("arms"), topics=1, passages=1)
     collection.passages.update(text=HOSTILE, title="<i>title</i>")
-    words = [{**word, "description": "<script>alert(2)</script>"} for word in collections.usual_words(collection.scale)]
+    words = [
+        {**word, "description": "<script>alert(2)</script>"} for word in collections.usual_grade_words(collection.scale)
+    ]
     collections.add_guidelines(
         collection=collection,
         text="<script>alert(3)</script> [x](javascript:alert(4))",
@@ -193,7 +195,7 @@ def test_axe_finds_nothing_on_the_pages_of_judging(new_page, sign_in, press, sch
     collections.add_guidelines(
         collection=collection,
         text="# Grades\n\n- **3** answers it",
-        grade_words=collections.usual_words(collection.scale),
+        grade_words=collections.usual_grade_words(collection.scale),
         by=None,
         now=factories.NOW,
     )

@@ -10,7 +10,7 @@ from django.db import connection
 from annotate.imports.operations import uploads
 from annotate.models import Batch, ImportedFile, Judgment, User, Work, Worker
 from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from tests import factories, installations, served
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, serving
@@ -92,7 +92,7 @@ def _ask() -> Batch:
     """Queue a batch in a collection of its own."""
     collection = factories.make_holes(factories.make_collection())
     prompt = prompts.use_built_in(collection=collection, name="direct", now=factories.NOW)
-    wish = Wish("anthropic", "claude-haiku-4-5", prompt, concurrency=1)
+    wish = GradesPlan("anthropic", "claude-haiku-4-5", prompt, concurrency=1)
     return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
 
 

@@ -7,16 +7,44 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotate.adjudication.queries import access, evidence
-from annotate.adjudication.queries.evidence import Shown
-from annotate.judging.queries import arms
+from django.db.models import Count, Q
+
+from annotate.adjudication.queries import adjudication_queue
+from annotate.judging.queries import judging_card
 from annotate.judging.queries.judging_card import Card
 from annotate.models import Adjudication, Collection, Guidelines, Judgment, Membership, Pair
 from annotate.rules import permissions
 
 
 @dataclass(frozen=True)
-class Said:
+class Evidence:
+    """`judgments`: of people, as they stand. `acts`: how often somebody judged, changed or decided after a reveal; it
+    only grows, so that a difference tells that somebody said something in between."""
+
+    judgments: int
+    acts: int
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What stood before the adjudicator: the version of the decision in force (0: none), the acts of assessors, whether
+    their names were in view, and the row id of the suggestion that was."""
+
+    version: int
+    acts: int
+    names: bool
+    suggestion: int | None
+
+
+def gather_evidence(pair: Pair) -> Evidence:
+    counts = Judgment.objects.filter(pair=pair, round=1).aggregate(
+        current=Count("pk", filter=Q(is_current=True)), all=Count("pk"), decided=Count("decided_at")
+    )
+    return Evidence(counts["current"], counts["all"] + counts["decided"])
+
+
+@dataclass(frozen=True)
+class AssessorAnswer:
     """What one assessor said, as it stands. `letter` names the assessor on this pair; `name` is empty where names are
     hidden. `first_grade` is the one before a reveal where it differs and suggestions are shown, else None."""
 
@@ -44,7 +72,7 @@ class AdjudicationCard:
 
     card: Card
     shown: Shown
-    said: list[Said]
+    said: list[AssessorAnswer]
     history: list[Decided]
     has_judged: bool
 
@@ -53,19 +81,21 @@ class AdjudicationCard:
         return self.history[0].decision if self.history else None
 
 
-def of(adjudicator: Membership, pair_id: int, now: datetime) -> AdjudicationCard:
+def build_card(adjudicator: Membership, pair_id: int, now: datetime) -> AdjudicationCard:
     """Raises Pair.DoesNotExist for a pair of another collection, and permissions.NotAllowed."""
     collection = adjudicator.collection
     pair = Pair.objects.select_related("topic", "passage_text").get(pk=pair_id, collection=collection)
-    standing = access.of(adjudicator, pair)
+    standing = adjudication_queue.find_eligibility(adjudicator, pair)
     permissions.check_adjudicate(**standing.facts)
     history = list(
         Adjudication.objects.filter(pair=pair).select_related("adjudicator__user", "guidelines").order_by("-version")
     )
-    suggestion = arms.suggestion_for(collection, pair) if collection.shows_suggestions_to_adjudicators else None
+    suggestion = (
+        judging_card.find_suggestion(collection, pair) if collection.shows_suggestions_to_adjudicators else None
+    )
     card = Card(
         pair=pair,
-        backstory=arms.current_backstory(pair.topic_id),
+        backstory=judging_card.find_backstory(pair.topic_id),
         guidelines=Guidelines.objects.get(collection=collection, is_current=True),
         key=uuid.uuid4(),
         shown_at=now,
@@ -74,15 +104,15 @@ def of(adjudicator: Membership, pair_id: int, now: datetime) -> AdjudicationCard
     )
     shown = Shown(
         version=history[0].version if history else 0,
-        acts=evidence.of(pair).acts,
+        acts=gather_evidence(pair).acts,
         names=collection.shows_names_to_adjudicators,
         suggestion=suggestion.pk if suggestion else None,
     )
     decided = [Decided(decision, _by(decision, adjudicator)) for decision in history]
-    return AdjudicationCard(card, shown, said(pair, collection), decided, standing.has_judged)
+    return AdjudicationCard(card, shown, list_answers(pair, collection), decided, standing.has_judged)
 
 
-def said(pair: Pair, collection: Collection) -> list[Said]:
+def list_answers(pair: Pair, collection: Collection) -> list[AssessorAnswer]:
     """What assessors said in the first round, by letter. The letters go by who judged the pair first, so they stay when
     somebody judges it later; on another pair they are other people."""
     rows = Judgment.objects.filter(pair=pair, round=1).select_related("assessor__user").order_by("pk")
@@ -100,9 +130,9 @@ def letter(place: int) -> str:
     return (letter(tens - 1) if tens else "") + chr(ord("A") + ones)
 
 
-def _said(name: str, judgment: Judgment, collection: Collection) -> Said:
+def _said(name: str, judgment: Judgment, collection: Collection) -> AssessorAnswer:
     is_moved = collection.shows_suggestions_to_adjudicators and judgment.first_grade != judgment.grade
-    return Said(
+    return AssessorAnswer(
         letter=name,
         name=_name(judgment.assessor) if collection.shows_names_to_adjudicators else "",
         grade=judgment.grade,

@@ -1,11 +1,74 @@
-"""The pairs that wait for an adjudicator: the widest spread of grades first, then the fewest judgments."""
+"""Which pairs wait for a person as an adjudicator: the widest spread of grades first, then the fewest judgments."""
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.core.paginator import Page, Paginator
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotate.adjudication.queries import access
-from annotate.models import Adjudication, Collection, Membership, Pair
+from annotate.judging.queries import assessor_progress
+from annotate.models import Adjudication, Claim, Collection, Guidelines, Judgment, Membership, Pair
+
+LAST_REPEAT = 2**31 - 1  # the highest that the column holds: with a higher one Django leaves the comparison out
+
+
+@dataclass(frozen=True)
+class Eligibility:
+    """How a person stands to a pair, as rules.permissions.check_adjudicate asks."""
+
+    is_researcher: bool
+    has_judged: bool
+    is_still_to_judge: bool
+
+    @property
+    def facts(self) -> dict[str, bool]:
+        return {
+            "is_researcher": self.is_researcher,
+            "has_judged": self.has_judged,
+            "is_still_to_judge": self.is_still_to_judge,
+        }
+
+
+def find_eligibility(adjudicator: Membership, pair: Pair) -> Eligibility:
+    this = Pair.objects.filter(pk=pair.pk)
+    return Eligibility(
+        is_researcher=_is_researcher(adjudicator),
+        has_judged=this.filter(_has_judged(adjudicator)).exists(),
+        is_still_to_judge=this.filter(_is_still_to_judge(adjudicator)).exists(),
+    )
+
+
+def allowed_pairs(adjudicator: Membership, pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Those of the pairs that rules.permissions.may_adjudicate allows to the person."""
+    pairs = pairs.exclude(_is_still_to_judge(adjudicator))
+    return pairs if _is_researcher(adjudicator) else pairs.exclude(_has_judged(adjudicator))
+
+
+def _is_researcher(adjudicator: Membership) -> bool:
+    return adjudicator.role == Membership.Role.RESEARCHER
+
+
+def _has_judged(adjudicator: Membership) -> Q:
+    return Q(Exists(Judgment.objects.filter(pair=OuterRef("pk"), assessor__user=adjudicator.user_id)))
+
+
+def _is_still_to_judge(adjudicator: Membership) -> Q:
+    """As an assessor of the collection the person holds the pair, or may get it, or has a revealed suggestion of it to
+    decide on, or gets it again as a hidden repeat."""
+    roles = Membership.objects.filter(
+        user=adjudicator.user_id, collection=adjudicator.collection_id, role=Membership.Role.ASSESSOR, is_active=True
+    )
+    assessor = roles.first()
+    if assessor is None:  # as usual: nothing is asked of each pair then
+        return Q(pk__in=[])
+    held = Claim.objects.filter(pair=OuterRef("pk"), assessor=assessor, state=Claim.State.OPEN)
+    judged = Judgment.objects.filter(pair=OuterRef("pk"), assessor=assessor, is_current=True)
+    undecided = judged.filter(revealed_at__isnull=False, decided_at=None)
+    again = assessor_progress.due_repeats(assessor, LAST_REPEAT).filter(pair=OuterRef("pk"))
+    decided = Adjudication.objects.filter(pair=OuterRef("pk"), adjudicator__user=adjudicator.user_id)
+    may_come = Q(counted__lt=F("target")) & ~Exists(judged) & ~Exists(decided)
+    comes_again = Q(Exists(again)) if adjudicator.collection.share_repeated else Q()
+    return Q(Exists(held)) | Q(Exists(undecided)) | comes_again | may_come
+
 
 ALL = ""
 UNRESOLVED = "unresolved"
@@ -37,37 +100,37 @@ class Counts:
         return self.unresolved + self.different + self.flagged
 
 
-def counts(collection: Collection) -> Counts:
+def count_disputes(collection: Collection) -> Counts:
     return _count(_disputed(collection), _in_force(collection))
 
 
-def counts_for(adjudicator: Membership) -> Counts:
+def count_for_adjudicator(adjudicator: Membership) -> Counts:
     """Of the pairs that this person may adjudicate, and the decisions on them."""
-    return _count(waiting(adjudicator), decided(adjudicator))
+    return _count(list_waiting(adjudicator), list_decided(adjudicator))
 
 
-def waiting(adjudicator: Membership, kind: str = ALL) -> QuerySet[Pair]:
+def list_waiting(adjudicator: Membership, kind: str = ALL) -> QuerySet[Pair]:
     """In the order of the queue; any other word than a kind's gives all kinds."""
-    pairs = access.allowed(adjudicator, _disputed(adjudicator.collection))
+    pairs = allowed_pairs(adjudicator, _disputed(adjudicator.collection))
     return pairs.filter(_OF_KIND.get(kind, Q())).order_by(*ORDER)
 
 
-def next_pair(adjudicator: Membership, kind: str = ALL, after: Pair | None = None) -> Pair | None:
+def find_next(adjudicator: Membership, kind: str = ALL, after: Pair | None = None) -> Pair | None:
     """The first that waits, or the first behind the place of another pair: what was passed by does not come again."""
-    pairs = waiting(adjudicator, kind)
+    pairs = list_waiting(adjudicator, kind)
     return (pairs.filter(_behind(after)) if after else pairs).first()
 
 
-def decided(adjudicator: Membership) -> QuerySet[Adjudication]:
+def list_decided(adjudicator: Membership) -> QuerySet[Adjudication]:
     """The decisions in force on pairs that the person may adjudicate, newest first."""
-    its_pair = access.allowed(adjudicator, Pair.objects.filter(pk=OuterRef("pair")))
+    its_pair = allowed_pairs(adjudicator, Pair.objects.filter(pk=OuterRef("pair")))
     rows = _in_force(adjudicator.collection).filter(Exists(its_pair))
     return rows.order_by("-created_at", "-pk")
 
 
 def last_decision(adjudicator: Membership) -> Adjudication | None:
     """The person's own newest decision that still stands."""
-    return decided(adjudicator).filter(adjudicator__user=adjudicator.user_id).first()
+    return list_decided(adjudicator).filter(adjudicator__user=adjudicator.user_id).first()
 
 
 def _behind(pair: Pair) -> Q:
@@ -92,3 +155,60 @@ def _in_force(collection: Collection) -> QuerySet[Adjudication]:
 def _count(disputed: QuerySet[Pair], decided: QuerySet[Adjudication]) -> Counts:
     found = disputed.order_by().aggregate(**{kind: Count("pk", filter=_OF_KIND[kind]) for kind in KINDS})
     return Counts(**found, decided=decided.count())
+
+
+PAGE = 50
+DECIDED = "decided"
+
+
+@dataclass(frozen=True)
+class WaitingPair:
+    """`grades` of people, highest first; None is somebody who could not judge."""
+
+    pair: Pair
+    grades: list[int | None]
+
+
+@dataclass(frozen=True)
+class Listing:
+    """`show` is a kind of what waits, or DECIDED; `page` is of pairs or of decisions, `waiting` has a page's pairs.
+    `left_out`: pairs that wait and are left to others, since this person is still to judge them or has judged them."""
+
+    show: str
+    counts: Counts
+    page: Page
+    waiting: list[WaitingPair]
+    left_out: int
+    guidelines: Guidelines
+
+
+def list_page(adjudicator: Membership, show: str, number: str | int) -> Listing:
+    counts = count_for_adjudicator(adjudicator)
+    show = show if show in (*KINDS, DECIDED) else ALL
+    if show == DECIDED:
+        rows = list_decided(adjudicator).select_related(
+            "pair__topic", "pair__passage_text", "adjudicator", "guidelines"
+        )
+    else:
+        rows = list_waiting(adjudicator, show).select_related("topic", "passage_text")
+    page = Paginator(rows, PAGE).get_page(number)
+    return Listing(
+        show=show,
+        counts=counts,
+        page=page,
+        waiting=[] if show == DECIDED else _waiting(list(page)),
+        left_out=count_disputes(adjudicator.collection).waiting - counts.waiting,
+        guidelines=Guidelines.objects.get(collection=adjudicator.collection_id, is_current=True),
+    )
+
+
+def _waiting(pairs: list[Pair]) -> list[WaitingPair]:
+    found: dict[int, list[int | None]] = {pair.pk: [] for pair in pairs}
+    rows = Judgment.objects.filter(pair__in=pairs, round=1, is_current=True)
+    for pair, grade in rows.values_list("pair", "grade"):
+        found[pair].append(grade)
+    lowest = -1  # below every grade
+    return [
+        WaitingPair(pair, sorted(found[pair.pk], key=lambda g: lowest if g is None else g, reverse=True))
+        for pair in pairs
+    ]

@@ -1,4 +1,4 @@
-"""Making collections and choosing how their holes are judged."""
+"""Making collections, choosing how their holes are judged, and changing their scale."""
 
 import re
 from datetime import datetime
@@ -7,10 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.collections.operations import people
+from annotate.collections.queries import collection_facts
 from annotate.formats.scale import GradeScale
-from annotate.models import Collection, Guidelines, Judgment, Rater, User
+from annotate.models import Claim, Collection, Guidelines, Judgment, Membership, Rater, User
 from annotate.pairs.operations import refresh
-from annotate.rules import blinding, ordering, permissions, prioritising
+from annotate.rules import blinding, drawing, permissions
 
 # What all pairs repeat or are ordered by.
 FOLLOWED = {
@@ -43,7 +44,7 @@ class BadValue(CannotChange):
 
 
 @transaction.atomic
-def create(
+def create_collection(
     *, slug: str, title: str, scale: GradeScale, description: str = "", by: User | None, now: datetime
 ) -> Collection:
     """A collection with first guidelines; `by` becomes its researcher. Raises CannotChange for a bad or taken
@@ -63,13 +64,13 @@ def create(
         created_by=by,
         created_at=now,
     )
-    add_guidelines(collection=collection, text="", grade_words=usual_words(scale), by=by, now=now)
+    add_guidelines(collection=collection, text="", grade_words=usual_grade_words(scale), by=by, now=now)
     if by is not None:
         people.add_member(collection=collection, user=by, role="RESEARCHER", now=now)
     return collection
 
 
-def usual_words(scale: GradeScale) -> list[dict[str, object]]:
+def usual_grade_words(scale: GradeScale) -> list[dict[str, object]]:
     names = USUAL_WORDS.get((scale.low, scale.high))
     return [
         {"grade": grade, "name": names[place] if names else f"grade {grade}", "description": ""}
@@ -108,7 +109,7 @@ def change_judging(*, collection: Collection, changes: dict[str, object], by: Us
     The settings count at once; the pairs of a large collection follow in the background. A change of the arms or of
     their seed is refused once judgments are stored, since the arm of a pair is fixed. Raises CannotChange.
     """
-    held = refresh.hold(collection) if FOLLOWED & changes.keys() else None
+    held = refresh.hold_pairs(collection) if FOLLOWED & changes.keys() else None
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     changed = {name for name, value in changes.items() if getattr(locked, name) != value}
     _check_stored(locked, changed)
@@ -118,7 +119,7 @@ def change_judging(*, collection: Collection, changes: dict[str, object], by: Us
     locked.save(update_fields=sorted(changed))
     if changed & FOLLOWED:
         subject = "pairs after the change of settings"
-        refresh.follow(collection=locked, held=held, subject=subject, by=by, now=timezone.now())
+        refresh.follow_change(collection=locked, held=held, subject=subject, by=by, now=timezone.now())
     return locked
 
 
@@ -126,7 +127,7 @@ def _check_stored(collection: Collection, changed: set[str]) -> None:
     """Refuse what would belie the rows that are there."""
     if changed & ARMS and Judgment.objects.filter(assessor__collection=collection).exists():
         raise CannotChange("Judgments are stored: the arms, what fixes them and the seed stay as they are.")
-    if collection.order in ordering.DRAWN and changed & {"order", "reference_rater"}:
+    if collection.order in drawing.DRAWN and changed & {"order", "reference_rater"}:
         raise CannotChange(
             f"The order is {collection.get_order_display()}, drawn from the holes that the reference left: end it on "
             "the page Pairs before you change the order or the reference."
@@ -134,14 +135,14 @@ def _check_stored(collection: Collection, changed: set[str]) -> None:
 
 
 def _check_values(collection: Collection, changes: dict[str, object]) -> None:
-    if changes.get("order") in ordering.DRAWN:
+    if changes.get("order") in drawing.DRAWN:
         raise CannotChange("A sample, a list and an order by influence need a draw: start it on the page Pairs.")
-    if changes.get("propagates_duplicates") and collection.order in (ordering.SAMPLE, ordering.LIST):
+    if changes.get("propagates_duplicates") and collection.order in (drawing.SAMPLE, drawing.LIST):
         raise CannotChange(
             "A sample or a list is in force, and each of its pairs is to be judged: end it before near-duplicates are "
             "judged once."
         )
-    if collection.order == ordering.INFLUENCE and collection.pair_draw.design.get("is_weighted"):
+    if collection.order == drawing.INFLUENCE and collection.pair_draw.design.get("is_weighted"):
         _check_weighted({**vars(collection), **changes})
     rater = changes.get("suggesting_rater")
     if rater and (rater.collection_id != collection.pk or rater.kind != Rater.Kind.MODEL):
@@ -155,6 +156,30 @@ def _check_values(collection: Collection, changes: dict[str, object]) -> None:
 
 def _check_weighted(values: dict[str, object]) -> None:
     try:
-        prioritising.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in blinding.ARMS})
+        permissions.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in blinding.ARMS})
     except permissions.NotAllowed as reason:
         raise CannotChange(str(reason)) from None
+
+
+SCALE_LOCKED = "Grades are stored: the scale stays. For another scale make another collection."
+
+
+@transaction.atomic
+def change_scale(*, collection: Collection, scale: GradeScale, by: User | None, now: datetime) -> Collection:
+    """Give a collection another scale. Its guidelines get a new version with first words for the new grades; pairs in
+    front of people show them at once. Raises collections.CannotChange once a grade is stored."""
+    assessors = Membership.objects.select_for_update(no_key=True).filter(
+        collection=collection, role=Membership.Role.ASSESSOR
+    )
+    list(assessors.order_by("pk"))  # who judges holds the own row first: nobody stores a grade of the old scale now
+    locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    if locked.scale == scale:
+        return locked
+    if collection_facts.has_stored_grades(locked):
+        raise CannotChange(SCALE_LOCKED)
+    locked.lowest_grade, locked.highest_grade = scale.low, scale.high
+    locked.save(update_fields=["lowest_grade", "highest_grade"])
+    newest = locked.guidelines.get(is_current=True)
+    told = add_guidelines(collection=locked, text=newest.text, grade_words=usual_grade_words(scale), by=by, now=now)
+    Claim.objects.filter(collection=locked, state=Claim.State.OPEN).update(guidelines=told)
+    return locked

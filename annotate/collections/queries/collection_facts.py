@@ -5,16 +5,20 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q, Sum
 
 from annotate.adjudication.queries import adjudication_queue
-from annotate.grades import hole_draw_preview, own_judges
+from annotate.grades import batches, model_raters
+from annotate.grades import holes as grades_holes
 from annotate.grades.holes import HOLE
 from annotate.models import (
+    Batch,
     Collection,
     Export,
     ImportedFile,
+    Judgment,
     Membership,
     Pair,
     QueryVariant,
     Rater,
+    ReferenceGrade,
     Run,
     Suggestion,
     Work,
@@ -64,9 +68,9 @@ class Facts:
         return bool(self.runs or self.variant_runs or self.references)
 
 
-def of(collection: Collection, *, for_stages: bool = False) -> Facts:
+def count_facts(collection: Collection, *, for_stages: bool = False) -> Facts:
     """What only the line of stages tells is looked up `for_stages` alone."""
-    draw, runs = hole_draw_preview.in_force(collection), _runs(collection)
+    draw, runs = grades_holes.hole_draw_in_force(collection), _runs(collection)
     return Facts(
         **_imported(collection),
         **runs,
@@ -77,7 +81,7 @@ def of(collection: Collection, *, for_stages: bool = False) -> Facts:
         dropped=draw.dropped if draw else 0,
         is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
         holes_suggested=_holes_suggested(collection),
-        lacks_calibrated=for_stages and own_judges.lacks_calibrated(collection),
+        lacks_calibrated=for_stages and model_raters.lacks_calibrated(collection),
         wanted=collection.pairs_wanted,
         still_open=collection.pairs_open,
         exports=Export.objects.filter(collection=collection).count(),
@@ -139,10 +143,28 @@ def _people(collection: Collection) -> dict[str, int]:
 
 
 def _disputes(collection: Collection) -> dict[str, int]:
-    counts = adjudication_queue.counts(collection)
+    counts = adjudication_queue.count_disputes(collection)
     return {"disputed": counts.waiting, "unresolved": counts.unresolved, "decided": counts.decided}
 
 
 def _running(collection: Collection) -> tuple[str, ...]:
     rows = Work.objects.filter(collection=collection, state__in=[Work.State.QUEUED, Work.State.RUNNING])
     return tuple(rows.order_by("created_at", "pk").values_list("subject", flat=True)[:5])
+
+
+BEING_READ = Q(kind=ImportedFile.Kind.QRELS, state__in=[ImportedFile.State.WAITING, ImportedFile.State.STAGING])
+
+
+def has_stored_grades(collection: Collection) -> bool:
+    """A judgment, a reference's or a model's grade; also qrels that are being read and batches that were started, but
+    for those of texts."""
+    return any(
+        rows.exists()
+        for rows in [
+            Judgment.objects.filter(assessor__collection=collection),
+            ReferenceGrade.objects.filter(rater__collection=collection),
+            Suggestion.objects.filter(rater__collection=collection),
+            ImportedFile.objects.filter(BEING_READ, collection=collection),
+            Batch.objects.filter(collection=collection).exclude(purpose__in=batches.OF_TEXTS),
+        ]
+    )

@@ -1,9 +1,12 @@
-"""Who works in a collection, and whose password its researcher may reset."""
+"""Who works in a collection, and the links by which people join it."""
 
+import hashlib
 from collections import defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 
-from annotate.models import Collection, Membership, User
+from annotate.collections import rules
+from annotate.models import Collection, Invitation, Membership, User
 from annotate.rules import permissions
 
 
@@ -16,7 +19,7 @@ class Member:
     reset_refusal: str
 
 
-def of(collection: Collection, by: User) -> list[Member]:
+def list_members(collection: Collection, by: User) -> list[Member]:
     """Researchers first, those who left last."""
     rows = list(
         Membership.objects.filter(collection=collection).select_related("user").order_by("-is_active", "-role", "pk")
@@ -48,3 +51,35 @@ def _refusal(user: User, by: User, own: list[int], theirs: list[tuple[int, str]]
     except permissions.NotAllowed as reason:
         return str(reason)
     return ""
+
+
+NEWEST = 20
+
+
+@dataclass(frozen=True)
+class ListedInvitation:
+    """An invitation, how many may still come by it, and whether it is open."""
+
+    invitation: Invitation
+    remaining: int
+    is_open: bool
+
+
+def hash_secret(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def list_invitations(collection: Collection, now: datetime) -> list[ListedInvitation]:
+    """The twenty newest, newest first."""
+    rows = Invitation.objects.filter(collection=collection).select_related("created_by").order_by("-pk")[:NEWEST]
+    return [ListedInvitation(row, row.places - row.used, rules.is_open(**invitation_facts(row, now))) for row in rows]
+
+
+def invitation_facts(invitation: Invitation, now: datetime) -> dict[str, int | bool]:
+    """What the rule asks about."""
+    return {
+        "is_ended": invitation.ended_at is not None,
+        "is_expired": invitation.expires_at <= now,
+        "places": invitation.places,
+        "used": invitation.used,
+    }

@@ -8,14 +8,14 @@ from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.draws.api import named_pairs
-from annotate.draws.operations import additions, calibration, drawn_orders, lists, samples
+from annotate.draws.api import pairs
+from annotate.draws.operations import calibration, changes, draws
 from annotate.draws.queries import pair_draws, sample_plans
 from annotate.draws.queries.sample_plans import Plan
 from annotate.models import Collection, PairDraw, Rater
 from annotate.rules import drawing
 from annotate.web import access
-from annotate.web.api import bodies, errors
+from annotate.web import api as web_api
 
 
 class DrawOutput(serializers.Serializer):
@@ -51,30 +51,30 @@ class CalibrationInput(serializers.Serializer):
     seed = serializers.IntegerField(default=1)
 
 
-ANSWERS = {200: DrawOutput, **errors.answers(403, 409)}
-MADE = {201: DrawDetailOutput, **errors.answers(400, 403, 409, 413, 415)}
+ANSWERS = {200: DrawOutput, **web_api.error_answers(403, 409)}
+MADE = {201: DrawDetailOutput, **web_api.error_answers(400, 403, 409, 413, 415)}
 
 
 @extend_schema(
     operation_id="pair_draws",
     summary="All draws, the newest first",
-    responses={200: DrawOutput(many=True), **errors.answers(403)},
+    responses={200: DrawOutput(many=True), **web_api.error_answers(403)},
     tags=["pairs"],
 )
 @api_view(["GET"])
-def index(request: Request, slug: str) -> Response:
+def list_draws(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    return Response(DrawOutput(pair_draws.draws(collection).defer("design"), many=True).data)
+    return Response(DrawOutput(pair_draws.list_draws(collection).defer("design"), many=True).data)
 
 
 @extend_schema(
     operation_id="pair_draw",
     summary="One draw with its design",
-    responses={200: DrawDetailOutput, **errors.answers(403)},
+    responses={200: DrawDetailOutput, **web_api.error_answers(403)},
     tags=["pairs"],
 )
 @api_view(["GET"])
-def detail(request: Request, slug: str, draw_id: int) -> Response:
+def show_draw(request: Request, slug: str, draw_id: int) -> Response:
     collection = access.researched_or_404(request.user, slug)
     return Response(DrawDetailOutput(get_object_or_404(PairDraw, collection=collection, pk=draw_id)).data)
 
@@ -87,32 +87,32 @@ def detail(request: Request, slug: str, draw_id: int) -> Response:
     tags=["pairs"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
+@parser_classes([web_api.JsonParser])
 def draw_sample(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = bodies.checked(SampleInput, request.data)
-    with named_pairs.refusals():
+    said = web_api.validate_body(SampleInput, request.data)
+    with pairs.refusals():
         plan = Plan(**{**said, "model": _model(collection, said["model"])})
-        draw = samples.draw_sample(collection=collection, plan=plan, by=request.user, now=timezone.now())
+        draw = draws.draw_sample(collection=collection, plan=plan, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
 
 @extend_schema(
     operation_id="draw_list",
     summary="Let people judge these pairs in this order, and no others",
-    description=f"All or nothing, at most {lists.MOST}, of them at most {additions.MOST} new in the pool.",
-    request={bodies.LongJson.media_type: named_pairs.PairsInput},
+    description=f"All or nothing, at most {draws.MOST_LISTED}, of them at most {changes.MOST_AT_ONCE} new in the pool.",
+    request={web_api.LongJsonParser.media_type: pairs.PairsInput},
     responses=MADE,
     tags=["pairs"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.LongJson])
+@parser_classes([web_api.LongJsonParser])
 def draw_list(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = bodies.checked(named_pairs.PairsInput, request.data)
-    with named_pairs.refusals():
-        named = named_pairs.of(said)
-        draw = lists.draw_list(collection=collection, named=named, by=request.user, now=timezone.now())
+    said = web_api.validate_body(pairs.PairsInput, request.data)
+    with pairs.refusals():
+        named = pairs.read_pairs(said)
+        draw = draws.draw_list(collection=collection, named=named, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
 
@@ -124,10 +124,10 @@ def draw_list(request: Request, slug: str) -> Response:
     tags=["pairs"],
 )
 @api_view(["POST"])
-def end(request: Request, slug: str) -> Response:
+def end_draw(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    with named_pairs.refusals():
-        draw = drawn_orders.end(collection=collection, by=request.user, now=timezone.now())
+    with pairs.refusals():
+        draw = draws.end_draw(collection=collection, by=request.user, now=timezone.now())
     return Response(DrawOutput(draw).data)
 
 
@@ -139,11 +139,11 @@ def end(request: Request, slug: str) -> Response:
     tags=["pairs"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
+@parser_classes([web_api.JsonParser])
 def draw_calibration(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = bodies.checked(CalibrationInput, request.data)
-    with named_pairs.refusals():
+    said = web_api.validate_body(CalibrationInput, request.data)
+    with pairs.refusals():
         draw = calibration.draw_calibration(collection=collection, **said, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
@@ -158,7 +158,7 @@ def draw_calibration(request: Request, slug: str) -> Response:
 @api_view(["POST"])
 def end_calibration(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    with named_pairs.refusals():
+    with pairs.refusals():
         draw = calibration.end_calibration(collection=collection, now=timezone.now())
     return Response(DrawOutput(draw).data)
 

@@ -6,12 +6,12 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, Q
 
-from annotate.draws.operations import additions, drawn_orders
-from annotate.draws.queries import calibration_pairs
-from annotate.grades import grade_digests
+from annotate.draws.operations import changes, draws
+from annotate.draws.queries import pair_draws
+from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
-from annotate.pairs.operations import pair_columns, pair_states, refresh
-from annotate.rules import drawing, ordering, sampling
+from annotate.pairs.operations import pair_rows, pair_states, refresh
+from annotate.rules import drawing
 
 MOST = refresh.AT_ONCE
 UNDONE = Q(is_calibration=True, counted__lt=F("target"))
@@ -23,12 +23,12 @@ def draw_calibration(*, collection: Collection, number: int, seed: int, by: User
     Raises BadValue and CannotDraw.
     """
     drawing.check_seed(seed)
-    found = calibration_pairs.candidates(collection)
+    found = pair_draws.list_candidates(collection)
     if not 1 <= number <= MOST // max(1, len(collection.scale.grades)):
         raise drawing.BadValue(f"Between 1 and {MOST // len(collection.scale.grades):,} pairs of each grade are taken.")
     if not found:
         raise drawing.CannotDraw("The reference has no grade of a pooled pair with a text: nothing to mix in.")
-    drawn = sampling.of_each_grade({pair: grade for pair, (_, grade) in found.items()}, number, seed)
+    drawn = drawing.sample_each_grade({pair: grade for pair, (_, grade) in found.items()}, number, seed)
     draw = PairDraw(
         collection=collection,
         kind=PairDraw.Kind.CALIBRATION,
@@ -36,7 +36,7 @@ def draw_calibration(*, collection: Collection, number: int, seed: int, by: User
         size=sum(map(len, drawn.values())),
         design={
             "number": number,
-            "reference": asdict(grade_digests.of_reference(collection.reference_rater)),
+            "reference": asdict(ratings.digest_reference(collection.reference_rater)),
             "grades": [
                 {"grade": grade, "frame": sum(g == grade for _, g in found.values()), "pairs": pairs}
                 for grade, pairs in drawn.items()
@@ -53,7 +53,7 @@ def draw_calibration(*, collection: Collection, number: int, seed: int, by: User
 def end_calibration(*, collection: Collection, now: datetime) -> PairDraw:
     """Ask about no more of them; those that were judged stay, with their judgments. Raises CannotDraw."""
     _mark(collection, set())
-    draw = calibration_pairs.in_force(Collection.objects.select_for_update(no_key=True).get(pk=collection.pk))
+    draw = pair_draws.calibration_in_force(Collection.objects.select_for_update(no_key=True).get(pk=collection.pk))
     if draw is None:
         raise drawing.CannotDraw("No reference pairs are mixed in.")
     draw.ended_at = now
@@ -72,11 +72,11 @@ def _begin(draw: PairDraw, ids: set[int]) -> None:
         .select_related("pair_draw")
         .get(pk=draw.collection_id)
     )
-    if earlier := calibration_pairs.in_force(locked):
+    if earlier := pair_draws.calibration_in_force(locked):
         earlier.ended_at = draw.created_at
         earlier.save(update_fields=["ended_at"])
-    if locked.order in ordering.DRAWN:
-        drawn_orders.mix_calibration_in(locked, locked.pair_draw.size, draw.seed)
+    if locked.order in drawing.DRAWN:
+        draws.mix_calibration_in(locked, locked.pair_draw.size, draw.seed)
     draw.frame_version = locked.frame_version
     draw.save()
 
@@ -87,6 +87,6 @@ def _mark(collection: Collection, ids: set[int]) -> list[Pair]:
     locked = list(rows.order_by(*pair_states.LOCK_ORDER))
     for pair in locked:
         pair.is_calibration = pair.pk in ids
-    pair_columns.store(locked, ["is_calibration"])
-    additions.refresh(collection, locked)
+    pair_rows.store_columns(locked, ["is_calibration"])
+    changes.refresh_in_batches(collection, locked)
     return [pair for pair in locked if pair.is_calibration]

@@ -11,11 +11,12 @@ from django.db import transaction
 from django.db.models import Q
 
 from annotate.draws import rules
-from annotate.draws.operations import additions
+from annotate.draws.operations import changes
 from annotate.models import Collection, Judgment, Pair, Topic, User, Work
-from annotate.pairs.operations import pair_columns, pair_states
-from annotate.work import queue, steps
-from annotate.work.steps import Step
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import Step
 
 FIND = "near-duplicates"
 COMPARED = Q(is_pooled=True, is_withdrawn=False, is_reference_closed=False, passage_text__isnull=False)
@@ -41,7 +42,7 @@ def run(work: Work) -> Iterator[Step]:
     for topic in topics.filter(pk__gt=last):
         _store(work.collection, topic, _found(topic))
         done += 1
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(done, total, cursor=[topic.pk, done])
 
 
@@ -53,7 +54,7 @@ def _found(topic: Topic) -> dict[int, int]:
     preferred = sorted(rows, key=lambda pair: (pair.pk not in judged, *_by_rank(pair)))
     ids = {pair.passage_id: pair.pk for pair in preferred}
     texts = {pair.passage_id: f"{pair.passage_text.title}\n{pair.passage_text.text}" for pair in preferred}
-    found = rules.find(texts)
+    found = rules.find_near_duplicates(texts)
     return {ids[name]: ids[other] for name, other in found.items() if ids[name] not in judged}
 
 
@@ -70,13 +71,15 @@ def _store(collection: Collection, topic: Topic, found: dict[int, int]) -> None:
     """Write what differs; what was judged since it was compared follows none. Representatives are brought in line
     before those that follow them."""
     is_named = Q(duplicate_of__isnull=False) | Q(duplicates__isnull=False) | Q(pk__in=[*found, *found.values()])
-    locked = pair_states.locked(list(Pair.objects.filter(is_named, topic=topic).values_list("pk", flat=True)))
+    locked = pair_states.lock_pairs(list(Pair.objects.filter(is_named, topic=topic).values_list("pk", flat=True)))
     judged = _judged(topic)
     found = {pair: leader for pair, leader in found.items() if pair not in judged}
     changed = [pair for pair in locked if pair.duplicate_of_id != found.get(pair.pk)]
     for pair in changed:
         pair.duplicate_of_id = found.get(pair.pk)
-    pair_columns.store(changed, ["duplicate_of_id"])
+    pair_rows.store_columns(changed, ["duplicate_of_id"])
     leaders = {pair.duplicate_of_id for pair in changed} - {pair.pk for pair in changed}
     first = [pair for pair in locked if pair.pk in leaders]
-    additions.refresh(collection, [*first, *sorted(changed, key=lambda pair: pair.duplicate_of_id is not None)])
+    changes.refresh_in_batches(
+        collection, [*first, *sorted(changed, key=lambda pair: pair.duplicate_of_id is not None)]
+    )

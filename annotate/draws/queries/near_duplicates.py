@@ -30,20 +30,20 @@ class Group:
     left: int
 
 
-def representatives(collection: Collection) -> QuerySet[Pair]:
+def list_representatives(collection: Collection) -> QuerySet[Pair]:
     """The pairs that have near-duplicates, by topic and best rank."""
     rows = Pair.objects.filter(collection=collection, duplicates__isnull=False).distinct()
     return rows.select_related("topic", "passage_text").order_by("topic__query_id", "best_rank", "passage_id")
 
 
-def of(representative: Pair) -> Group:
+def compare_group(representative: Pair) -> Group:
     rows = representative.duplicates.filter(passage_text__isnull=False).select_related("passage_text")
     number = rows.count() if representative.passage_text else 0
     shown = rows.order_by("best_rank", "passage_id")[: min(number, MOST_SHOWN)]
     return Group(representative, [_compared(representative, pair) for pair in shown], max(0, number - MOST_SHOWN))
 
 
-def records(collection: Collection) -> Iterator[dict[str, object]]:
+def near_duplicate_records(collection: Collection) -> Iterator[dict[str, object]]:
     """One record a near-duplicate, by topic and passage."""
     rows = Pair.objects.filter(collection=collection, duplicate_of__isnull=False)
     columns = ("topic__query_id", "passage_id", "duplicate_of__passage_id", "consensus_grade")

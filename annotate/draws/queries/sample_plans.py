@@ -1,14 +1,84 @@
-"""A random sample worked out before it is drawn: what it would hold, and what must be known of it at analysis."""
+"""A random sample worked out before it is drawn: its frame of pairs, what it would hold, what an analysis must know."""
 
-from dataclasses import asdict, dataclass
+from collections import Counter
+from dataclasses import asdict, dataclass, field
 
 from django.db.models import Count
 
-from annotate.draws.queries import pair_frames
-from annotate.draws.queries.pair_frames import Frame
-from annotate.grades import grade_digests, rankings, ratings
-from annotate.models import Collection, Pair, Rater
-from annotate.rules import drawing, sampling
+from annotate.formats import named_pairs
+from annotate.grades import rankings, ratings
+from annotate.models import Collection, Pair, Rater, Topic
+from annotate.rules import completion, drawing
+
+
+@dataclass(frozen=True)
+class Frame:
+    """`topics`: query_id -> the passage ids that can be drawn, by their bytes; a topic that is all graded has none.
+    `graded`: pairs that the reference closed. Nobody can judge `without_text` and `withdrawn`, by topic."""
+
+    topics: dict[str, list[str]]
+    graded: int = 0
+    without_text: Counter[str] = field(default_factory=Counter)
+    withdrawn: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def pairs(self) -> int:
+        return sum(map(len, self.topics.values()))
+
+    @property
+    def left_out(self) -> int:
+        return self.without_text.total() + self.withdrawn.total()
+
+    @property
+    def digest(self) -> str:
+        return named_pairs.digest_pairs((query_id, name) for query_id, names in self.topics.items() for name in names)
+
+
+def frame_of_top(collection: Collection, depth: int) -> Frame:
+    """Of the pairs that a pooled run ranks within the depth. Raises CannotDraw where the pool lacks some of them."""
+    known = set(Topic.objects.published().filter(collection=collection).values_list("query_id", flat=True))
+    tops = drawing.pool_runs(rankings.load_tops(collection, depth, known, pooled_only=True), depth)
+    if not tops:
+        raise drawing.CannotDraw("There is nothing to draw from: import runs that are pooled, and build the pool.")
+    rows = _rows(collection)
+    if missing := sum(pair not in rows for pair in tops):
+        raise drawing.CannotDraw(
+            f"The pool lacks {missing:,} of the {len(tops):,} pairs in the top {depth} of the runs: "
+            f"build it anew, to a depth of {depth} or more."
+        )
+    return _frame(collection, {pair: rows[pair] for pair in tops})
+
+
+def frame_of_pool(collection: Collection) -> Frame:
+    """Of all pooled pairs. Raises CannotDraw without any."""
+    rows = _rows(collection)
+    if not rows:
+        raise drawing.CannotDraw("There is nothing to draw from: build the pool first.")
+    return _frame(collection, rows)
+
+
+def _rows(collection: Collection) -> dict[ratings.PairId, tuple[bool, bool]]:
+    """Pooled pairs: whether they have a text, whether they are withdrawn."""
+    rows = Pair.objects.filter(collection=collection, is_pooled=True, topic__in=Topic.objects.published())
+    columns = ("topic__query_id", "passage_id", "passage_text", "is_withdrawn")
+    return {(q, p): (text is not None, is_withdrawn) for q, p, text, is_withdrawn in rows.values_list(*columns)}
+
+
+def _frame(collection: Collection, rows: dict[ratings.PairId, tuple[bool, bool]]) -> Frame:
+    rater = collection.reference_rater
+    closed = {p for p, g in ratings.reference_grades(rater).items() if completion.closes_hole(g)} if rater else set()
+    frame = Frame({query_id: [] for query_id in sorted({query_id for query_id, _ in rows})}, len(closed & rows.keys()))
+    for pair in sorted(rows.keys() - closed):
+        query_id, passage_id = pair
+        has_text, is_withdrawn = rows[pair]
+        if is_withdrawn:
+            frame.withdrawn[query_id] += 1
+        elif not has_text:
+            frame.without_text[query_id] += 1
+        else:
+            frame.topics[query_id].append(passage_id)
+    return frame
+
 
 PAIR = "pair"
 TOPIC = "topic"
@@ -43,10 +113,10 @@ class Sample:
         return sum(map(len, self.topics.values()))
 
     @property
-    def order(self) -> list[ratings.Pair]:
+    def order(self) -> list[ratings.PairId]:
         """The pairs as they will be judged: in rounds over the topics, or topic by topic where those are sampled."""
         if self.plan.unit == PAIR:
-            return sampling.in_rounds(self.topics, self.plan.seed)
+            return drawing.order_in_rounds(self.topics, self.plan.seed)
         return [(query_id, name) for query_id, names in self.topics.items() for name in names]
 
     @property
@@ -67,10 +137,10 @@ class Sample:
         }
 
 
-def work_out(collection: Collection, plan: Plan) -> Sample:
+def plan_sample(collection: Collection, plan: Plan) -> Sample:
     """The sample that the plan and the collection's present state give. Raises CannotDraw with the reason for none."""
     _check(collection, plan)
-    frame = pair_frames.of_top(collection, plan.depth) if plan.unit == PAIR else pair_frames.of_pool(collection)
+    frame = frame_of_top(collection, plan.depth) if plan.unit == PAIR else frame_of_pool(collection)
     if not frame.pairs and not frame.left_out:
         raise drawing.CannotDraw("The reference graded all pairs of the frame: nothing is left to judge.")
     if frame.left_out and not plan.leaves_out:
@@ -84,7 +154,7 @@ def work_out(collection: Collection, plan: Plan) -> Sample:
     return Sample(plan, frame, topics)
 
 
-def design(collection: Collection, sample: Sample) -> dict[str, object]:
+def describe_design(collection: Collection, sample: Sample) -> dict[str, object]:
     """What an analysis needs of the sample: its frame, its sizes, and the digests of all that must not change."""
     plan, frame = sample.plan, sample.frame
     rater = collection.reference_rater
@@ -95,33 +165,33 @@ def design(collection: Collection, sample: Sample) -> dict[str, object]:
         "depth": plan.depth if plan.unit == PAIR else collection.pool_depth,
         "frame": {"pairs": frame.pairs, "graded": frame.graded, "digest": frame.digest},
         "left_out": {"without_text": frame.without_text.total(), "withdrawn": frame.withdrawn.total()},
-        "runs": runs(collection),
-        "reference": asdict(grade_digests.of_reference(rater)) if rater else None,
-        "model": asdict(grade_digests.of_model(plan.model)) if plan.model else None,
+        "runs": list_pooled_runs(collection),
+        "reference": asdict(ratings.digest_reference(rater)) if rater else None,
+        "model": asdict(ratings.digest_model(plan.model)) if plan.model else None,
         "topics": sample.strata,
     }
 
 
-def judgments(collection: Collection, sample: Sample) -> int:
+def estimate_judgments(collection: Collection, sample: Sample) -> int:
     """About how many judgments people will give: so many pairs, some of them judged by several."""
     several = collection.share_several / 100
     return round(sample.size * ((1 - several) * collection.target + several * collection.target_several))
 
 
-def state(collection: Collection) -> list[object]:
+def read_frame_state(collection: Collection) -> list[object]:
     """What differs once something changed that a sample is worked out from; a few statements."""
     pooled = Pair.objects.filter(collection=collection, is_pooled=True)
     rater = collection.reference_rater
     return [
         collection.frame_version,
         collection.propagates_duplicates,
-        runs(collection),
+        list_pooled_runs(collection),
         pooled.aggregate(Count("pk"), Count("passage_text")),
-        rater and [rater.pk, grade_digests.stamp(rater)],
+        rater and [rater.pk, ratings.reference_revision(rater)],
     ]
 
 
-def runs(collection: Collection) -> list[dict[str, str]]:
+def list_pooled_runs(collection: Collection) -> list[dict[str, str]]:
     """The pooled runs with the digests of their files."""
     pooled = (run for run in rankings.published_runs(collection) if run.is_pooled)
     return [{"run_tag": run.tag, "digest": run.digest} for run in pooled]
@@ -129,19 +199,19 @@ def runs(collection: Collection) -> list[dict[str, str]]:
 
 def _within(plan: Plan, frame: Frame) -> dict[str, tuple[str, ...]]:
     if plan.share is not None:
-        sizes = sampling.sizes_by_share(frame.topics, plan.share)
+        sizes = drawing.sizes_by_share(frame.topics, plan.share)
     else:
-        sizes = sampling.sizes_by_number(frame.topics, plan.number or 0)
-    return sampling.within_topics(frame.topics, sizes, plan.seed)
+        sizes = drawing.sizes_by_number(frame.topics, plan.number or 0)
+    return drawing.sample_within_topics(frame.topics, sizes, plan.seed)
 
 
 def _whole(plan: Plan, frame: Frame) -> dict[str, tuple[str, ...]]:
     number = plan.number or 0
     if plan.share is not None:
-        number = sampling.sizes_by_share({"topics": list(frame.topics)}, plan.share)["topics"]
-    drawn = sampling.whole_topics(list(frame.topics), number, plan.seed)
+        number = drawing.sizes_by_share({"topics": list(frame.topics)}, plan.share)["topics"]
+    drawn = drawing.sample_topics(list(frame.topics), number, plan.seed)
     parts = {query_id: frame.topics[query_id] for query_id in drawn}
-    return sampling.within_topics(parts, {query_id: len(names) for query_id, names in parts.items()}, plan.seed)
+    return drawing.sample_within_topics(parts, {query_id: len(names) for query_id, names in parts.items()}, plan.seed)
 
 
 def _check(collection: Collection, plan: Plan) -> None:

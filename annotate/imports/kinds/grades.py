@@ -10,15 +10,15 @@ from typing import NamedTuple, TypeAlias, TypeVar
 
 from django.utils import timezone
 
-from annotate.formats import model_grade_files
+from annotate.formats import model_grades
 from annotate.formats.faults import Faults
 from annotate.formats.model_grades import ModelGrade
-from annotate.imports.kinds import overlap
+from annotate.imports import queries
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
-from annotate.own_judges.operations import retraining
-from annotate.pairs.operations import pairs
+from annotate.own_judges.operations import requests
+from annotate.pairs.operations import pair_rows
 from annotate.rules import rater_names
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 
 MOST_RATERS = 200
 Place: TypeAlias = tuple[Topic, str]
@@ -44,7 +44,7 @@ def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tup
     scale, form = imported.collection.scale, str(imported.options.get("format", ""))
     named = str(imported.options.get("rater", ""))
     first, raters = "", set()
-    for line, grade in model_grade_files.numbered(path, faults, scale, form):
+    for line, grade in model_grades.read_model_grades(path, faults, scale, form):
         own = grade.source
         first = first or own
         if named and own != first:
@@ -62,7 +62,7 @@ def check(imported: ImportedFile, batch: list[tuple[int, Said]], faults: Faults)
     _check_raters(imported, batch, faults)
     places = _places(imported, records)
     before = _before(imported, records, places)
-    overlap.check(imported, {earlier.source_id for earlier in before.values()})
+    queries.check_overlap(imported, {earlier.source_id for earlier in before.values()})
     for (line, (rater, grade)), place in zip(batch, places, strict=True):
         if place is None:
             imported.left_out += 1
@@ -80,7 +80,7 @@ def stage(imported: ImportedFile, batch: list[Said]) -> None:
         if place and (rater, place) not in before
     }
     named = list(dict.fromkeys(place for _, place in new))
-    rows = dict(zip(named, pairs.ensure(collection=imported.collection, named=named), strict=True))
+    rows = dict(zip(named, pair_rows.ensure_rows(collection=imported.collection, named=named), strict=True))
     raters = {name: _rater(imported, name, grade) for (name, _), grade in new.items()}
     Suggestion.objects.bulk_create(
         _suggestion(imported, raters[name], rows[place], grade) for (name, place), grade in new.items()
@@ -103,7 +103,7 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
     learn from is for people to say. Settled twice, after a crash, the second finds nothing to do."""
     raters = Rater.objects.filter(pk__in=imported.suggestions.order_by().values("rater").distinct()[:2])
     if len(raters) == 1:
-        retraining.calibrate_on(raters[0], timezone.now())
+        requests.calibrate_on_model(raters[0], timezone.now())
     return iter(())
 
 
@@ -119,7 +119,7 @@ def _check_raters(imported: ImportedFile, batch: list[tuple[int, Said]], faults:
         if name in others:
             raise faults.refuse(line, f"the rater {name} has other grades in this collection; name another one")
         try:
-            rater_names.check(name)
+            rater_names.check_rater_name(name)
         except rater_names.BadName as reason:
             raise faults.refuse(line, f"{name[:100]!r} is no name of a rater. {reason}") from None
 

@@ -6,30 +6,30 @@ from pathlib import Path
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotate.formats import passages
+from annotate.formats import texts as formats_texts
 from annotate.formats.faults import Faults
 from annotate.formats.records import Passage
-from annotate.imports.kinds import overlap
+from annotate.imports import queries
 from annotate.models import ImportedFile, Pair
 from annotate.models import Passage as PassageRow
 from annotate.pairs.operations import pair_states
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 
 BATCH = 500
 
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Passage]:
-    return passages.read(path, name=imported.name)
+    return formats_texts.read_passages(path, name=imported.name)
 
 
 def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Passage]]:
-    return passages.numbered(path, faults)
+    return formats_texts.read_numbered_passages(path, faults)
 
 
 def check(imported: ImportedFile, batch: list[tuple[int, Passage]], faults: Faults) -> None:
     """Note the passages that are in the collection with another text."""
     records = [passage for _, passage in batch]
-    overlap.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    queries.check_overlap(imported, _rows(imported, records).values_list("source", flat=True).distinct())
     there = _there(imported, records)
     for line, passage in batch:
         if there.get(passage.passage_id, (passage.text, passage.title)) != (passage.text, passage.title):
@@ -72,7 +72,7 @@ def _join(imported: ImportedFile, batch: list[Pair]) -> None:
         .filter(collection=imported.collection, passage_id__in={pair.passage_id for pair in batch})
         .values_list("passage_id", "pk")
     )
-    pairs = pair_states.locked([pair.pk for pair in batch if pair.passage_id in texts])
+    pairs = pair_states.lock_pairs([pair.pk for pair in batch if pair.passage_id in texts])
     for pair in pairs:
         pair.passage_text_id = texts[pair.passage_id]
     Pair.objects.bulk_update(pairs, ["passage_text"])

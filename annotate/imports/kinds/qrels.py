@@ -11,10 +11,10 @@ from annotate.formats import qrels
 from annotate.formats.faults import Faults
 from annotate.formats.records import Qrel
 from annotate.formats.scale import GradeScale
-from annotate.imports.kinds import overlap
+from annotate.imports import queries
 from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
-from annotate.pairs.operations import pair_states, pairs
-from annotate.work.steps import Step
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.work.kinds import Step
 
 BATCH = 500
 LOWEST = -(2**15)  # what the database holds
@@ -22,17 +22,17 @@ LOWEST = -(2**15)  # what the database holds
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Qrel]:
     """People's grades must be on the scale (or negative); a model's may be off it: a row without a grade."""
-    return qrels.read(path, scale=_scale(imported), name=imported.name)
+    return qrels.read_qrels(path, scale=_scale(imported), name=imported.name)
 
 
 def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Qrel]]:
-    return qrels.numbered(path, faults, scale=_scale(imported))
+    return qrels.read_numbered(path, faults, scale=_scale(imported))
 
 
 def check(imported: ImportedFile, batch: list[tuple[int, Qrel]], faults: Faults) -> None:
     """Note topics that the collection lacks (once a batch), grades that differ from before or cannot be kept."""
     records = [record for _, record in batch]
-    overlap.check(imported, _sources(imported, records))
+    queries.check_overlap(imported, _sources(imported, records))
     topics, before = _topics(imported, records), _before(imported, records)
     missing: set[str] = set()
     for line, record in batch:
@@ -51,7 +51,7 @@ def stage(imported: ImportedFile, batch: list[Qrel]) -> None:
     topics, before = _topics(imported, batch), _before(imported, batch)
     new = [record for record in batch if (record.query_id, record.passage_id) not in before]
     named = [(topics[record.query_id], record.passage_id) for record in new]
-    rows = pairs.ensure(collection=imported.collection, named=named)
+    rows = pair_rows.ensure_rows(collection=imported.collection, named=named)
     rater = _rater(imported)
     graded = zip(rows, (record.grade for record in new), strict=True)
     if _is_model(imported):
@@ -87,7 +87,7 @@ def settle(imported: ImportedFile) -> Iterator[Step]:
     done, last = 0, 0
     while batch := list(graded.filter(pk__gt=last)[:BATCH]):
         with transaction.atomic():
-            locked = pair_states.locked([pair.pk for pair in batch])
+            locked = pair_states.lock_pairs([pair.pk for pair in batch])
             pair_states.refresh(collection=imported.collection, pairs=locked)
         done, last = done + len(batch), batch[-1].pk
         yield Step(done, imported.added, note="closing holes")

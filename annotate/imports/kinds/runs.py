@@ -10,19 +10,19 @@ from annotate.grades import rankings
 from annotate.models import ImportedFile, QueryVariant, Topic
 from annotate.models import Run as RunRow
 from annotate.work import kept_files
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 
 MOST_IN_TAG = 200
 
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Run]:
     """One record: the whole run."""
-    yield runs.read(path, name=imported.name)
+    yield runs.read_run(path, name=imported.name)
 
 
 def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Run]]:
     """The run stands for its first line, which has its tag. Its own faults refuse it at once."""
-    yield 1, runs.read(path, name=imported.name)
+    yield 1, runs.read_run(path, name=imported.name)
 
 
 def check(imported: ImportedFile, batch: list[tuple[int, Run]], faults: Faults) -> None:
@@ -47,7 +47,7 @@ def stage(imported: ImportedFile, batch: list[Run]) -> None:
 def save(run: Run, digest: str) -> None:
     """Keep a run as the array file of the digest of its file."""
     kept_files.folder("runs")
-    run_store.save(run, kept_files.path(_path(digest)))
+    run_store.save_run(run, kept_files.path(_path(digest)))
 
 
 def enter(imported: ImportedFile, run: Run) -> None:
@@ -71,7 +71,7 @@ def enter(imported: ImportedFile, run: Run) -> None:
 
 def publish(imported: ImportedFile, total: int) -> None:
     row = imported.runs.get()
-    all_topics = len(run_store.query_ids(kept_files.path(row.path)))
+    all_topics = len(run_store.load_query_ids(kept_files.path(row.path)))
     imported.added = row.ranks
     if row.topics < all_topics:
         noun = "query variants" if row.ranks_variants else "topics"
@@ -91,7 +91,7 @@ def _taken(imported: ImportedFile, run: Run) -> str:
     for there in same.select_related("source").order_by("pk"):
         if not there.ranks_variants:
             return f"the run {run.tag!r} is in the collection already, from {there.source.name}"
-        if twice := rankings.query_ids(there) & set(run.query_ids):
+        if twice := rankings.ranked_query_ids(there) & set(run.query_ids):
             return f"the run {run.tag!r} ranks query variant {min(twice)!r} already, in {there.source.name}"
     return ""
 

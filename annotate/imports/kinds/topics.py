@@ -7,28 +7,28 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.backstories import operations as backstories_operations
-from annotate.formats import topics
+from annotate.formats import texts
 from annotate.formats.faults import Faults
 from annotate.formats.records import Topic
-from annotate.imports.kinds import overlap
+from annotate.imports import queries
 from annotate.models import Backstory, ImportedFile
 from annotate.models import Topic as TopicRow
 from annotate.work import kept_files
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Topic]:
-    return topics.read(path, name=imported.name)
+    return texts.read_topics(path, name=imported.name)
 
 
 def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Topic]]:
-    return topics.numbered(path, faults)
+    return texts.read_numbered_topics(path, faults)
 
 
 def check(imported: ImportedFile, batch: list[tuple[int, Topic]], faults: Faults) -> None:
     """Note the topics that are in the collection with other words."""
     records = [topic for _, topic in batch]
-    overlap.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    queries.check_overlap(imported, _rows(imported, records).values_list("source", flat=True).distinct())
     there = _there(imported, records)
     for line, topic in batch:
         if topic.query_id in there and _words(topic) != _words(there[topic.query_id]):

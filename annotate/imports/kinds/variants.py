@@ -6,14 +6,14 @@ from pathlib import Path
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.formats import topics, variants
+from annotate.formats import texts as formats_texts
 from annotate.formats.faults import Faults
 from annotate.formats.records import Variant
-from annotate.imports.kinds import overlap
+from annotate.imports import queries
 from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Topic
-from annotate.variants.operations import measures
+from annotate.variants import operations as variants_operations
 from annotate.work import kept_files
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 from annotate.writing.operations import profiles
 
 Texts = dict[str, tuple[int, str]]
@@ -21,13 +21,13 @@ Texts = dict[str, tuple[int, str]]
 
 def read(imported: ImportedFile, path: Path) -> Iterator[Variant]:
     texts = _texts(imported)
-    return (_with_text(variant, texts) for variant in variants.read(path, name=imported.name))
+    return (_with_text(variant, texts) for variant in formats_texts.read_variants(path, name=imported.name))
 
 
 def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Variant]]:
     """A texts file has a text for each variant that has none of its own, and for no other."""
     texts, mapped = _texts(imported), set()
-    for line, variant in variants.numbered(path, faults):
+    for line, variant in formats_texts.read_numbered_variants(path, faults):
         mapped.add(variant.variant_id)
         _, text = texts.get(variant.variant_id, (0, ""))
         if texts and not (variant.text or text):
@@ -42,7 +42,7 @@ def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tup
 def check(imported: ImportedFile, batch: list[tuple[int, Variant]], faults: Faults) -> None:
     """Note what the collection lacks or has otherwise."""
     records = [variant for _, variant in batch]
-    overlap.check(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+    queries.check_overlap(imported, _rows(imported, records).values_list("source", flat=True).distinct())
     lines = {variant.variant_id: line for line, variant in batch}
     for variant, reason in _conflicts(imported, records):
         faults.add(lines[variant.variant_id], reason)
@@ -81,7 +81,7 @@ def publish(imported: ImportedFile, total: int) -> None:
 
 def settle(imported: ImportedFile) -> Iterator[Step]:
     """They are measured next, by a work of its own, since that reads the passages; their runs come after."""
-    measures.request(collection=imported.collection, by=imported.created_by, now=timezone.now())
+    variants_operations.request_measures(collection=imported.collection, by=imported.created_by, now=timezone.now())
     return iter(())
 
 
@@ -156,7 +156,7 @@ def _texts(imported: ImportedFile) -> Texts:
     if "texts" not in imported.options:
         return {}
     faults = Faults(_texts_name(imported))
-    listed = topics.numbered(kept_files.path(imported.options["texts"]["path"]), faults)
+    listed = formats_texts.read_numbered_topics(kept_files.path(imported.options["texts"]["path"]), faults)
     texts = {topic.query_id: (line, topic.text) for line, topic in listed}
     faults.raise_if_any()
     return texts

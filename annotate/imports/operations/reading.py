@@ -17,8 +17,9 @@ from annotate.formats.faults import Faults, FileRefused
 from annotate.imports.kinds import grades, passages, qrels, runs, topics, variants
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Work
-from annotate.work import kept_files, steps
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work import kept_files
+from annotate.work import kinds as work_kinds
+from annotate.work.kinds import CannotGoOn, Step
 
 BATCH = 500
 GONE = (ImportedFile.State.WITHDRAWING, ImportedFile.State.WITHDRAWN, ImportedFile.State.REFUSED)
@@ -44,7 +45,7 @@ def run(work: Work) -> Iterator[Step]:
         total = yield from _stage(imported, kind, work.cursor or 0)
         _publish(imported, kind, total)
     for step in kind.settle(imported):
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield step
 
 
@@ -66,7 +67,7 @@ def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step,
         with transaction.atomic():
             kind.stage(imported, batch)
         at += len(batch)
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(at, total, cursor=at, note="storing")
     return total
 

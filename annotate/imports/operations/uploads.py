@@ -1,4 +1,4 @@
-"""Taking a file in: its bytes are kept under their digest, a row says what it is, a piece of work will read it."""
+"""Receiving a file: its bytes are kept under their digest, a row says what it is, a piece of work will read it."""
 
 import hashlib
 import os
@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db import transaction
 
-from annotate.formats import model_grade_files
-from annotate.models import Collection, ImportedFile, Rater, User
+from annotate.formats import model_grades
+from annotate.models import Collection, ImportedFile, Rater, Run, User
 from annotate.rules import rater_names
 from annotate.work import kept_files, queue
 
@@ -59,7 +59,7 @@ def receive(
     _check_options(collection, kind, options)
     if texts is not None:
         options = options | {"texts": _keep_texts(*texts)}
-    digest, path = keep(chunks)
+    digest, path = keep_bytes(chunks)
     return _enter(collection, kind, name, digest, path, options, by, now)
 
 
@@ -111,7 +111,7 @@ def _purpose(kind: str, options: dict[str, Any]) -> object:
 
 def _keep_texts(name: str, chunks: Iterable[bytes]) -> dict[str, object]:
     _check_lengths(Path(name).name, {})
-    digest, path = keep(chunks)
+    digest, path = keep_bytes(chunks)
     return {"name": Path(name).name, "digest": digest, "path": path}
 
 
@@ -129,15 +129,15 @@ def _check_options(collection: Collection, kind: str, options: dict[str, object]
             raise WrongOptions("Say whether the rater is a reference (people's qrels) or a model.")
         _check_rater(collection, str(options.get("rater", "")), str(options["rater_kind"]))
     if kind == ImportedFile.Kind.GRADES:
-        if options.get("format", "") not in ("", *model_grade_files.FORMATS):
-            raise WrongOptions(f"Formats are {', '.join(model_grade_files.FORMATS)}.")
+        if options.get("format", "") not in ("", *model_grades.FORMATS):
+            raise WrongOptions(f"Formats are {', '.join(model_grades.FORMATS)}.")
         if name := options.get("rater"):
             _check_rater(collection, str(name), Rater.Kind.MODEL)
 
 
 def _check_rater(collection: Collection, name: str, kind: str) -> None:
     try:
-        rater_names.check(name)
+        rater_names.check_rater_name(name)
     except rater_names.BadName as reason:
         raise WrongOptions(str(reason)) from None
     there = Rater.objects.filter(collection=collection, name=name).first()
@@ -147,7 +147,7 @@ def _check_rater(collection: Collection, name: str, kind: str) -> None:
         raise WrongOptions(f"The grades of {name} did not come from files; give the file's rater another name.")
 
 
-def keep(chunks: Iterable[bytes]) -> tuple[str, str]:
+def keep_bytes(chunks: Iterable[bytes]) -> tuple[str, str]:
     """Write the bytes below the data folder, named by their digest; the same bytes are kept once."""
     folder = kept_files.folder("imports")
     digest = hashlib.sha256()
@@ -163,3 +163,12 @@ def keep(chunks: Iterable[bytes]) -> tuple[str, str]:
             os.unlink(file.name)
             raise
     return digest.hexdigest(), f"imports/{digest.hexdigest()}"
+
+
+@transaction.atomic
+def change_families(*, imported: ImportedFile, families: str) -> None:
+    """Of the runs of a file and all others of the same tags: they are one system. Names stand between commas."""
+    Collection.objects.select_for_update(no_key=True).get(pk=imported.collection_id)
+    tags = imported.runs.values_list("tag", flat=True)
+    named = ", ".join(filter(None, (part.strip() for part in families.split(","))))
+    Run.objects.filter(collection=imported.collection_id, tag__in=list(tags)).update(model_family=named)

@@ -25,9 +25,10 @@ from annotate.models import (
     VariantCheck,
     Work,
 )
-from annotate.pairs.operations import pair_columns, pair_states
-from annotate.work import queue, steps
-from annotate.work.steps import Step
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import Step
 
 WITHDRAW = "withdraw"
 BATCH = 500
@@ -89,7 +90,7 @@ def remove(imported: ImportedFile) -> Iterator[Step]:
     done = 0
     while removed := remove_batch(imported):
         done += removed
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(done, max(imported.added, done), note="removing")
 
 
@@ -180,7 +181,7 @@ def _remove_passages(imported: ImportedFile) -> int:
         pair.duplicate_of_id = None
         if pair.passage_text_id in gone:
             pair.passage_text_id = None
-    pair_columns.store(pairs, ["passage_text_id", "duplicate_of_id"])
+    pair_rows.store_columns(pairs, ["passage_text_id", "duplicate_of_id"])
     pair_states.refresh(collection=imported.collection, pairs=pairs)
     Passage.objects.filter(pk__in=gone).delete()
     return len(gone)
@@ -193,7 +194,7 @@ def _remove_grades(imported: ImportedFile) -> int:
     graded = list(ReferenceGrade.objects.filter(source=imported)[:BATCH])
     pair_ids = [grade.pair_id for grade in graded]
     ReferenceGrade.objects.filter(pk__in=[grade.pk for grade in graded]).delete()
-    pairs = pair_states.locked(pair_ids)
+    pairs = pair_states.lock_pairs(pair_ids)
     pair_states.refresh(collection=imported.collection, pairs=pairs)
     return len(suggested) + len(graded)
 

@@ -1,4 +1,6 @@
-"""The next pair of an assessor: claimed, and shown as the judging page shows it."""
+"""The next pair of an assessor, shown as the judging page shows it, skipped; and how far judging is."""
+
+import uuid
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -8,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.collections.api import GradeWordOutput
+from annotate.grades import holes as grades_holes
 from annotate.judging.api import judgments
-from annotate.judging.operations import turns
-from annotate.judging.queries import judging_card, progress
+from annotate.judging.operations import claims, turns
+from annotate.judging.queries import assessor_progress, judging_card
+from annotate.models import Collection, Membership
 from annotate.suggestions.api import SuggestionOutput
 from annotate.web import access
-from annotate.web.api import errors
+from annotate.web import api as web_api
 
 
 class CardOutput(serializers.Serializer):
@@ -51,7 +55,7 @@ class NextOutput(serializers.Serializer):
     summary="Claim the next pair to judge",
     description="Asked again, it answers with the pair that you hold, and holds it for the full time again.",
     request=None,
-    responses={200: NextOutput, **errors.answers(403)},
+    responses={200: NextOutput, **web_api.error_answers(403)},
     tags=["judging"],
 )
 @api_view(["POST"])
@@ -60,14 +64,76 @@ def next_pair(request: Request, slug: str) -> Response:
     now = timezone.now()
     turn = turns.begin(assessor=assessor, now=now)
     claim = turn.claim
-    held = progress.Held(0, None) if claim else progress.held_by_others(assessor)
+    held = assessor_progress.Held(0, None) if claim else assessor_progress.count_held_by_others(assessor)
     told = {
         "claim": claim and claim.token,
         "expires_at": claim and claim.expires_at,
-        "pair": claim and judging_card.of_claim(claim, now),
+        "pair": claim and judging_card.build_claim_card(claim, now),
         "undecided": turn.undecided,
         "is_paused": turn.is_paused,
         "held_by_others": held.pairs,
         "free_at": held.free_at,
     }
     return Response(NextOutput(told).data)
+
+
+@extend_schema(
+    operation_id="skip_pair",
+    summary="Put a claimed pair at the end of your queue",
+    description="Skipping twice, or what you do not hold any more, changes nothing.",
+    request=None,
+    responses={204: None, **web_api.error_answers(403)},
+    tags=["judging"],
+)
+@api_view(["POST"])
+def skip_pair(request: Request, slug: str, token: uuid.UUID) -> Response:
+    assessor = access.assessor_or_404(request.user, slug)
+    claims.skip(assessor=assessor, token=token, now=timezone.now())
+    return Response(status=204)
+
+
+class MineOutput(serializers.Serializer):
+    judged = serializers.IntegerField()
+    total = serializers.IntegerField()
+    skipped = serializers.IntegerField()
+
+
+class DoneOutput(serializers.Serializer):
+    """Pairs that people are asked to judge, and how many of them have met their target."""
+
+    wanted = serializers.IntegerField()
+    done = serializers.IntegerField()
+
+
+class ProgressOutput(DoneOutput):
+    mine = MineOutput(allow_null=True, help_text="of an assessor")
+    holes = serializers.IntegerField(allow_null=True, help_text="for researchers")
+    without_text = serializers.IntegerField(
+        allow_null=True, help_text="for researchers: pooled pairs that cannot be shown, since their text is missing"
+    )
+
+
+@extend_schema(
+    operation_id="progress",
+    summary="How far judging is",
+    responses={200: ProgressOutput, **web_api.error_answers()},
+    tags=["collections"],
+)
+@api_view(["GET"])
+def show_progress(request: Request, slug: str) -> Response:
+    roles = {membership.role: membership for membership in access.memberships(request.user, slug)}
+    collection = next(iter(roles.values())).collection
+    assessor = roles.get(Membership.Role.ASSESSOR)
+    is_researcher = Membership.Role.RESEARCHER in roles
+    told = {
+        **count_done(collection),
+        "mine": assessor_progress.read_own_progress(assessor) if assessor else None,
+        "holes": grades_holes.count_holes(collection) if is_researcher else None,
+        "without_text": assessor_progress.count_without_text(collection) if is_researcher else None,
+    }
+    return Response(ProgressOutput(told).data)
+
+
+def count_done(collection: Collection) -> dict[str, int]:
+    met, wanted = assessor_progress.count_done(collection)
+    return {"wanted": wanted, "done": met}

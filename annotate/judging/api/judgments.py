@@ -11,13 +11,50 @@ from rest_framework.decorators import api_view, parser_classes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotate.judging.api import answers
 from annotate.judging.operations import judgments
+from annotate.judging.operations.judgments import Answer
 from annotate.judging.queries import judging_card
 from annotate.models import Claim, Judgment
 from annotate.suggestions.api import SuggestionOutput
 from annotate.web import access
-from annotate.web.api import bodies, errors
+from annotate.web import api as web_api
+
+LONGEST_COMMENT = 10_000
+LONGEST_MS = 2**31 - 1
+
+
+class AnswerInput(serializers.Serializer):
+    """Either a grade of the scale, or a reason why the pair cannot be judged."""
+
+    grade = serializers.IntegerField(required=False, allow_null=True, default=None)
+    reason = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=LONGEST_COMMENT, help_text="why it cannot be judged"
+    )
+    is_unsure = serializers.BooleanField(required=False, default=False)
+    comment = serializers.CharField(
+        required=False, allow_blank=True, default="", max_length=LONGEST_COMMENT, trim_whitespace=False
+    )
+    visible_ms = serializers.IntegerField(
+        required=False, allow_null=True, default=None, min_value=0, max_value=LONGEST_MS
+    )
+    wall_ms = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0, max_value=LONGEST_MS)
+
+    def validate(self, sent: dict) -> dict:
+        if (sent["grade"] is None) == (sent["reason"] == ""):
+            raise serializers.ValidationError("Send either a grade, or a reason why the pair cannot be judged.")
+        return sent
+
+
+class JudgmentInput(AnswerInput):
+    claim = serializers.UUIDField(help_text="of the pair that was shown")
+
+
+class DecisionInput(serializers.Serializer):
+    grade = serializers.IntegerField()
+
+
+def read_answer(sent: dict) -> Answer:
+    return Answer(**{name: value for name, value in sent.items() if name != "claim"})
 
 
 class RevealOutput(serializers.Serializer):
@@ -47,14 +84,14 @@ class RecordedOutput(JudgmentOutput):
 
     @extend_schema_field(RevealOutput(allow_null=True))
     def get_reveal(self, judgment: Judgment) -> dict | None:
-        reveal = judging_card.of_reveal(judgment)
+        reveal = judging_card.build_reveal(judgment)
         if reveal is None:
             return None
         decide_at = reverse("api_decide", args=[judgment.assessor.collection.slug, judgment.pk])
         return RevealOutput({"suggestion": reveal.suggestion, "decide": decide_at}).data
 
 
-class AlreadyGradedOutput(errors.ErrorOutput):
+class AlreadyGradedOutput(web_api.ErrorOutput):
     judgment = JudgmentOutput()
 
 
@@ -62,25 +99,25 @@ class AlreadyGradedOutput(errors.ErrorOutput):
     operation_id="record_judgment",
     summary="Store a judgment of a claimed pair",
     description="201 when it is stored, 200 when it was stored before. Without a key the claim is the key.",
-    parameters=[bodies.key_header(is_required=False)],
-    request=answers.JudgmentInput,
+    parameters=[web_api.key_header(is_required=False)],
+    request=JudgmentInput,
     responses={
         200: RecordedOutput,
         201: RecordedOutput,
-        **errors.answers(400, 403, 413, 415),
+        **web_api.error_answers(400, 403, 413, 415),
         409: OpenApiResponse(AlreadyGradedOutput, "The pair holds another answer of yours."),
     },
     tags=["judging"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
-def record(request: Request, slug: str) -> Response:
+@parser_classes([web_api.JsonParser])
+def record_judgment(request: Request, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
-    sent = bodies.checked(answers.JudgmentInput, request.data)
+    sent = web_api.validate_body(JudgmentInput, request.data)
     token, now = sent["claim"], timezone.now()
-    key = bodies.key(request) or token
+    key = web_api.read_key(request) or token
     with _refusals():
-        judgment = judgments.record_judgment(assessor=assessor, token=token, key=key, answer=answers.of(sent), now=now)
+        judgment = judgments.record_judgment(assessor=assessor, token=token, key=key, answer=read_answer(sent), now=now)
     return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
 
 
@@ -88,17 +125,17 @@ def record(request: Request, slug: str) -> Response:
     operation_id="change_judgment",
     summary="Change a judgment of yours",
     description="Stores a new version; the earlier one stays in the history.",
-    parameters=[bodies.key_header(is_required=True)],
-    request=answers.AnswerInput,
-    responses={200: RecordedOutput, 201: RecordedOutput, **errors.answers(400, 403, 413, 415)},
+    parameters=[web_api.key_header(is_required=True)],
+    request=AnswerInput,
+    responses={200: RecordedOutput, 201: RecordedOutput, **web_api.error_answers(400, 403, 413, 415)},
     tags=["judging"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
-def change(request: Request, slug: str, judgment_id: int) -> Response:
+@parser_classes([web_api.JsonParser])
+def change_judgment(request: Request, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
-    answer = answers.of(bodies.checked(answers.AnswerInput, request.data))
-    key, now = bodies.required_key(request, "A change"), timezone.now()
+    answer = read_answer(web_api.validate_body(AnswerInput, request.data))
+    key, now = web_api.require_key(request, "A change"), timezone.now()
     with _refusals():
         judgment = judgments.change_judgment(
             assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now
@@ -110,19 +147,19 @@ def change(request: Request, slug: str, judgment_id: int) -> Response:
     operation_id="decide_after_reveal",
     summary="Keep or change your grade after a reveal",
     description="The first decision stands; another one later is answered with 409.",
-    request=answers.DecisionInput,
+    request=DecisionInput,
     responses={
         200: RecordedOutput,
-        **errors.answers(400, 403, 413, 415),
+        **web_api.error_answers(400, 403, 413, 415),
         409: OpenApiResponse(AlreadyGradedOutput, "It was decided otherwise before."),
     },
     tags=["judging"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
-def decide(request: Request, slug: str, judgment_id: int) -> Response:
+@parser_classes([web_api.JsonParser])
+def decide_after_reveal(request: Request, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
-    grade = bodies.checked(answers.DecisionInput, request.data)["grade"]
+    grade = web_api.validate_body(DecisionInput, request.data)["grade"]
     with _refusals():
         judgment = judgments.decide_after_reveal(
             assessor=assessor, judgment_id=judgment_id, grade=grade, now=timezone.now()
@@ -138,13 +175,13 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except (Claim.DoesNotExist, Judgment.DoesNotExist):
-        raise errors.Refused(404, "There is no such claim or judgment of yours in this collection.") from None
+        raise web_api.Refused(404, "There is no such claim or judgment of yours in this collection.") from None
     except judgments.NotOnScale as reason:
-        raise errors.Refused(400, str(reason), [("grade", str(reason))]) from None
+        raise web_api.Refused(400, str(reason), [("grade", str(reason))]) from None
     except judgments.AlreadyGraded as there:
         sentence = "This pair was saved before with another answer. Change that judgment instead."
         raise _conflict(sentence, there.judgment) from None
 
 
-def _conflict(sentence: str, judgment: Judgment) -> errors.Refused:
-    return errors.Refused(409, sentence, judgment=JudgmentOutput(judgment).data)
+def _conflict(sentence: str, judgment: Judgment) -> web_api.Refused:
+    return web_api.Refused(409, sentence, judgment=JudgmentOutput(judgment).data)

@@ -7,10 +7,10 @@ from django.db import connection, transaction
 from django.db.models import BigIntegerField, BooleanField, FilteredRelation, Q, QuerySet
 from django.db.models.expressions import RawSQL
 
-from annotate.judging.operations import held_rows
-from annotate.judging.queries import arms, standing
-from annotate.judging.queries.standing import Standing
+from annotate.judging.queries import assessor_progress, judging_card
+from annotate.judging.queries.assessor_progress import AssessorState
 from annotate.models import Claim, Membership, Pair
+from annotate.pairs.operations import claims as pairs_claims
 from annotate.pairs.operations import pair_states
 
 REPEAT = 2  # the round of a pair that comes again
@@ -58,11 +58,11 @@ WAS_SKIPPED = f"EXISTS (SELECT 1 FROM annotate_claim o WHERE {OF_THE_SAME} AND o
 @transaction.atomic
 def claim_next(*, assessor: Membership, now: datetime) -> Claim | None:
     """The assessor's open claim, renewed, or a new one on the next pair; None when nothing is free."""
-    held = held_rows.assessor(assessor)  # of two tabs of one person at once one waits for the other
-    return serve(held, standing.of(held, now), now)
+    held = pairs_claims.hold_assessor(assessor)  # of two tabs of one person at once one waits for the other
+    return serve(held, assessor_progress.read_state(held, now), now)
 
 
-def serve(assessor: Membership, stands: Standing, now: datetime) -> Claim | None:
+def serve(assessor: Membership, stands: AssessorState, now: datetime) -> Claim | None:
     """The same for an assessor whose row is held.
 
     1. Claims that ran out give their places back. 2. A claim that the assessor still holds is served again: a reload
@@ -75,7 +75,9 @@ def serve(assessor: Membership, stands: Standing, now: datetime) -> Claim | None
         return _claim(assessor, stands.repeat, now, round=REPEAT)
     if pair_id := _take(NEXT_IN_ORDER, assessor) or _take(LONGEST_SKIPPED, assessor):
         return _claim(assessor, pair_id, now)
-    put_off = standing.repeats(assessor, assessor.judged).first() if assessor.collection.share_repeated else None
+    put_off = (
+        assessor_progress.due_repeats(assessor, assessor.judged).first() if assessor.collection.share_repeated else None
+    )
     return _claim(assessor, put_off.pair_id, now, round=REPEAT) if put_off else None
 
 
@@ -94,7 +96,7 @@ def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) ->
     """A new claim, with what stands beside its pair from now on."""
     pair = _shown(assessor).get(pk=pair_id)
     earlier = pair.shown_before and Claim.objects.select_related("suggestion__rater").get(pk=pair.shown_before)
-    seen = arms.before_grade(assessor=assessor, pair=pair, earlier=earlier, is_repeat=round == REPEAT)
+    seen = judging_card.seen_before_grade(assessor=assessor, pair=pair, earlier=earlier, is_repeat=round == REPEAT)
     return Claim.objects.create(
         collection_id=assessor.collection_id,
         pair=pair,
@@ -137,13 +139,13 @@ def renew(*, claim: Claim, now: datetime) -> Claim:
 @transaction.atomic
 def release(*, assessor: Membership, now: datetime) -> None:
     """Free what an assessor holds, for one who leaves."""
-    _end(Claim.objects.filter(assessor=held_rows.assessor(assessor), state=Claim.State.OPEN), now)
+    _end(Claim.objects.filter(assessor=pairs_claims.hold_assessor(assessor), state=Claim.State.OPEN), now)
 
 
 @transaction.atomic
 def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> None:
     """Put a claimed pair at the end of the assessor's own queue. Skipping twice, or what is gone, changes nothing."""
-    put_off(held_rows.assessor(assessor), token, now)
+    put_off(pairs_claims.hold_assessor(assessor), token, now)
 
 
 def put_off(assessor: Membership, token: uuid.UUID, now: datetime) -> None:
@@ -176,7 +178,7 @@ def _end(claims: QuerySet[Claim], now: datetime) -> None:
     ended = list(locked)
     if ended:
         Claim.objects.filter(pk__in=[claim.pk for claim in ended]).update(state=Claim.State.EXPIRED, closed_at=now)
-        pairs = pair_states.locked([claim.pair_id for claim in ended])
+        pairs = pair_states.lock_pairs([claim.pair_id for claim in ended])
         pair_states.refresh(collection=ended[0].collection, pairs=pairs, is_reference_known=True)
 
 

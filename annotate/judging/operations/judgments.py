@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from annotate.judging.operations import claims, held_rows
-from annotate.judging.queries import arms
-from annotate.judging.rules import repeats
+from annotate.judging import rules
+from annotate.judging.operations import claims
+from annotate.judging.queries import judging_card
 from annotate.models import Claim, Judgment, Membership, Pair
+from annotate.pairs.operations import claims as pairs_claims
 from annotate.pairs.operations import pair_states
-from annotate.rules import blinding, ordering
+from annotate.rules import blinding, drawing
 
 SITTING_PAUSE = timedelta(minutes=30)
 SITTING = ["sitting", "sitting_position", "last_judged_at"]
@@ -60,7 +61,7 @@ def record_judgment(
     Raises Claim.DoesNotExist for a token that is not the assessor's, NotOnScale, and AlreadyGraded where the pair
     holds another answer.
     """
-    return record(held_rows.assessor(assessor), token, key, answer, now)
+    return record(pairs_claims.hold_assessor(assessor), token, key, answer, now)
 
 
 def record(assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
@@ -95,7 +96,7 @@ def change_judgment(
 
     Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
     """
-    assessor = held_rows.assessor(assessor)
+    assessor = pairs_claims.hold_assessor(assessor)
     _check_scale(assessor, answer.grade)
     asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
     pair = Pair.objects.select_for_update(no_key=True).get(pk=asked.pair_id)
@@ -129,7 +130,7 @@ def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, n
 
     Raises Judgment.DoesNotExist where there is nothing of the assessor's to decide, and NotOnScale.
     """
-    assessor = held_rows.assessor(assessor)
+    assessor = pairs_claims.hold_assessor(assessor)
     _check_scale(assessor, grade)
     judgment = Judgment.objects.select_for_update().get(
         pk=judgment_id, assessor=assessor, is_current=True, revealed_at__isnull=False, outcome="GRADED"
@@ -184,7 +185,7 @@ def _insert(
     """The row of a new version; `revealed` is the first one after which a suggestion was revealed, `repeat_from` what
     was settled with the first version."""
     assessor, pair = claim.assessor, claim.pair
-    seen = arms.at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
+    seen = judging_card.seen_at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
     _advance_sitting(assessor, now)
     return Judgment.objects.create(
         pair=pair,
@@ -222,7 +223,7 @@ def _insert(
         is_calibration=claim.is_calibration,
         stratum=pair.topic.query_id,
         frame_version=pair.frame_version,
-        draw_probability=1.0 if claim.order == ordering.INFLUENCE else None,
+        draw_probability=1.0 if claim.order == drawing.INFLUENCE else None,
         repeat_from=_repeat_from(claim) if version == 1 else repeat_from,
     )
 
@@ -241,7 +242,7 @@ def _repeat_from(claim: Claim) -> int | None:
     assessor, settings = claim.assessor, claim.assessor.collection
     if claim.round > 1:
         return None
-    return repeats.due_from(
+    return rules.schedule_repeat(
         settings.share_repeated,
         settings.repeat_distance,
         settings.seed,

@@ -6,9 +6,10 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.judging.operations import claims, held_rows, judgments
-from annotate.judging.queries import history, progress, standing
+from annotate.judging.operations import claims, judgments
+from annotate.judging.queries import assessor_progress, history
 from annotate.models import Claim, Judgment, Membership, User
+from annotate.pairs.operations import claims as pairs_claims
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Turn:
     that led here."""
 
     assessor: Membership
-    mine: progress.Mine
+    mine: assessor_progress.OwnProgress
     claim: Claim | None = None
     undecided: Judgment | None = None
     is_paused: bool = False
@@ -28,7 +29,7 @@ class Turn:
 @transaction.atomic
 def begin(*, assessor: Membership, now: datetime) -> Turn:
     """Where the assessor stands. A revealed suggestion waits for the decision; it is not lost by a reload."""
-    return _next(held_rows.assessor(assessor), now)
+    return _next(pairs_claims.hold_assessor(assessor), now)
 
 
 @transaction.atomic
@@ -38,7 +39,7 @@ def save(*, by: User, slug: str, token: uuid.UUID, key: uuid.UUID, answer: judgm
     This is done thousands of times a day: the person is looked up and held in one statement. Raises
     holding.NotAnAssessor, and as judging.record_judgment does.
     """
-    assessor = held_rows.assessor_of(by, slug)
+    assessor = pairs_claims.hold_assessor_of(by, slug)
     saved = judgments.record(assessor, token, key, answer, now)
     return replace(_next(assessor, now), saved=saved)
 
@@ -59,16 +60,16 @@ def decide(*, assessor: Membership, judgment_id: int, grade: int, now: datetime)
 
 @transaction.atomic
 def skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> Turn:
-    assessor = held_rows.assessor(assessor)
+    assessor = pairs_claims.hold_assessor(assessor)
     claims.put_off(assessor, token, now)
     return _next(assessor, now)
 
 
 def _next(assessor: Membership, now: datetime) -> Turn:
     """What comes before an assessor whose row is held."""
-    stands = standing.of(assessor, now)
+    stands = assessor_progress.read_state(assessor, now)
     turn = Turn(assessor, stands.mine)
-    if stands.is_undecided and (undecided := history.undecided(assessor)):
+    if stands.is_undecided and (undecided := history.undecided_judgment(assessor)):
         return replace(turn, undecided=undecided)
     if assessor.collection.is_paused:
         return replace(turn, is_paused=True)

@@ -1,11 +1,13 @@
-"""An assessor's own judgments, newest first: what was judged last, what stands beside it, and pages of them."""
+"""An assessor's own judgments, newest first: the last one, what stands beside it, pages of them, earlier versions."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
-from annotate.judging.queries import standing
+from annotate.judging.queries import assessor_progress
 from annotate.models import Judgment, Membership
 
 # All that a card of an earlier judgment shows.
@@ -23,17 +25,17 @@ class Neighbours:
     later: int | None
 
 
-def newest(assessor: Membership) -> Judgment | None:
+def newest_judgment(assessor: Membership) -> Judgment | None:
     return _newest_first(assessor).select_related("suggestion__rater").first()
 
 
-def undecided(assessor: Membership) -> Judgment | None:
+def undecided_judgment(assessor: Membership) -> Judgment | None:
     """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
-    waiting = standing.waiting(assessor.pk).order_by("-created_at", "-pk")
+    waiting = assessor_progress.undecided_judgments(assessor.pk).order_by("-created_at", "-pk")
     return waiting.select_related(*SHOWN, "assessor__collection").first()
 
 
-def neighbours(judgment: Judgment) -> Neighbours:
+def find_neighbours(judgment: Judgment) -> Neighbours:
     """In the order of the answers as they stand: a changed one stands where it was changed."""
     at, pk = judgment.created_at, judgment.pk
     mine = Judgment.objects.filter(assessor=judgment.assessor_id, is_current=True)
@@ -42,7 +44,7 @@ def neighbours(judgment: Judgment) -> Neighbours:
     return Neighbours(earlier.values_list("pk", flat=True).first(), later.values_list("pk", flat=True).first())
 
 
-def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
+def list_judgments(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
     """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all.
 
     A hidden repeat is not listed: beside the first answer it would be known, and perhaps made to agree with it.
@@ -59,3 +61,18 @@ def page(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page
 
 def _newest_first(assessor: Membership) -> QuerySet[Judgment]:
     return Judgment.objects.filter(assessor=assessor.pk, is_current=True).order_by("-created_at", "-pk")
+
+
+def list_earlier_versions(judgments: Sequence[Judgment]) -> dict[int, list[Judgment]]:
+    """Of each of these current judgments of one person (by its id) the versions that it replaced, oldest first."""
+    current = {(each.pair_id, each.round): each.pk for each in judgments}
+    replaced = Judgment.objects.filter(
+        assessor__in={each.assessor_id for each in judgments},
+        pair__in={each.pair_id for each in judgments},
+        is_current=False,
+    )
+    found: dict[int, list[Judgment]] = defaultdict(list)
+    for each in replaced.select_related("guidelines").order_by("version"):
+        if pk := current.get((each.pair_id, each.round)):
+            found[pk].append(each)
+    return found

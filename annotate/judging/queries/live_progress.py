@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count, F, Max, Q, Sum
 
-from annotate.judging.rules import time_left
+from annotate.judging import rules
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
 from annotate.rules import blinding
 
@@ -35,7 +35,7 @@ class ArmProgress:
 
 
 @dataclass(frozen=True)
-class Assessor:
+class AssessorProgress:
     """`holds_until`: when the pair comes free that the person holds, None for one who holds none."""
 
     membership: Membership
@@ -43,13 +43,13 @@ class Assessor:
 
 
 @dataclass(frozen=True)
-class Live:
+class LiveProgress:
     done: int
     wanted: int
     time_left: str
     topics: list[TopicProgress]
     arms: list[ArmProgress]
-    assessors: list[Assessor]
+    assessors: list[AssessorProgress]
 
     @property
     def is_over(self) -> bool:
@@ -64,11 +64,11 @@ class Live:
         return sum(assessor.holds_until is not None for assessor in self.assessors)
 
 
-def of(collection: Collection, now: datetime) -> Live:
-    return Live(
+def read_live_progress(collection: Collection, now: datetime) -> LiveProgress:
+    return LiveProgress(
         done=collection.pairs_wanted - collection.pairs_open,
         wanted=collection.pairs_wanted,
-        time_left=time_left.sentence(left=_left(collection), recent=_recent(collection, now)),
+        time_left=rules.describe_time_left(left=_left(collection), recent=_recent(collection, now)),
         topics=_topics(collection),
         arms=_arms(collection),
         assessors=_assessors(collection, now),
@@ -109,8 +109,8 @@ def _arms(collection: Collection) -> list[ArmProgress]:
     ]
 
 
-def _assessors(collection: Collection, now: datetime) -> list[Assessor]:
+def _assessors(collection: Collection, now: datetime) -> list[AssessorProgress]:
     rows = Membership.objects.filter(collection=collection, role=Membership.Role.ASSESSOR).select_related("user")
     held = Claim.objects.filter(collection=collection, state=Claim.State.OPEN, expires_at__gt=now)
     until = dict(held.values("assessor").annotate(until=Max("expires_at")).values_list("assessor", "until"))
-    return [Assessor(row, until.get(row.pk)) for row in rows.order_by("-is_active", "pk")]
+    return [AssessorProgress(row, until.get(row.pk)) for row in rows.order_by("-is_active", "pk")]

@@ -8,14 +8,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.judging.forms import judging as forms
+from annotate.judging import forms
 from annotate.judging.operations import turns as turns_operations
-from annotate.judging.queries import earlier_answers, judging_card
 from annotate.judging.queries import history as history_queries
-from annotate.judging.views import turns
+from annotate.judging.queries import judging_card
+from annotate.judging.views import judging
 from annotate.models import Guidelines, Judgment, Membership
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 
 
 @require_safe
@@ -23,9 +23,9 @@ from annotate.web.signed_in import SignedInRequest, signed_in
 def history(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     show = request.GET.get("show", "")
-    page = history_queries.page(assessor, show=show, number=request.GET.get("page", 1))
+    page = history_queries.list_judgments(assessor, show=show, number=request.GET.get("page", 1))
     guidelines = Guidelines.objects.filter(collection=assessor.collection_id).latest("version")
-    earlier = earlier_answers.of(page.object_list)
+    earlier = history_queries.list_earlier_versions(page.object_list)
     answers = [(judgment, earlier.get(judgment.pk, [])) for judgment in page]
     context = {"collection": assessor.collection, "page": page, "answers": answers}
     return render(request, "annotate/judging/history.html", {**context, "show": show, "guidelines": guidelines})
@@ -37,7 +37,7 @@ def history(request: SignedInRequest, slug: str) -> HttpResponse:
 @vary_on_headers("HX-Request")
 def reopen(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
-    return turns.show_reopened(request, assessor, _current(assessor, judgment_id))
+    return judging.show_reopened(request, assessor, _current(assessor, judgment_id))
 
 
 @require_POST
@@ -51,11 +51,11 @@ def change_judgment(request: SignedInRequest, slug: str, judgment_id: int) -> Ht
     now = timezone.now()
     if not form.is_valid():
         address = reverse("reopen", args=[slug, judgment.pk])
-        return turns.show_again(request, assessor, judging_card.of_judgment(judgment, now), form, address)
+        return judging.show_again(request, assessor, judging_card.build_judgment_card(judgment, now), form, address)
     turn = turns_operations.change(
         assessor=assessor, judgment_id=judgment.pk, key=form.cleaned_data["key"], answer=form.answer(), now=now
     )
-    return turns.answer(request, turn)
+    return judging.answer_turn(request, turn)
 
 
 def _current(assessor: Membership, judgment_id: int) -> Judgment:

@@ -1,21 +1,99 @@
-"""The judging page: one request stores an answer and brings the next pair."""
+"""The judging page: one request stores an answer and brings the next pair, as a fragment, a page or a redirect."""
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.judging.forms import judging as forms
-from annotate.judging.operations import claims, held_rows, judgments
+from annotate.judging import forms
+from annotate.judging.forms import AnswerForm
+from annotate.judging.operations import claims, judgments
 from annotate.judging.operations import turns as turns_operations
-from annotate.judging.queries import judging_card
-from annotate.judging.views import turns
+from annotate.judging.operations.turns import Turn
+from annotate.judging.queries import assessor_progress, history, judging_card
 from annotate.models import Claim, Judgment, Membership
+from annotate.pairs.operations import claims as pairs_claims
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
+
+CARD = "annotate/judging/_card.html"
+REVEAL = "annotate/judging/_reveal.html"
+DONE = "annotate/judging/_done.html"
+PAUSED = "annotate/judging/_paused.html"
+
+
+def answer_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpResponse:
+    """What to send after something was done: the next fragment, or without htmx the way to the page."""
+    if request.htmx:
+        return show_turn(request, turn, notice)
+    if notice:
+        messages.warning(request, notice)
+    return redirect("judge", turn.assessor.collection.slug)
+
+
+def show_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpResponse:
+    assessor = turn.assessor
+    newest = turn.saved or history.newest_judgment(assessor)
+    context = {"saved": turn.saved, "notice": notice, "earlier": newest.pk if newest else None, "mine": turn.mine}
+    address = reverse("judge", args=[assessor.collection.slug])
+    if turn.undecided:
+        reveal = judging_card.build_reveal(turn.undecided)
+        return _send(request, assessor, REVEAL, {**context, "card": reveal}, address)
+    if turn.claim:
+        card = judging_card.build_claim_card(turn.claim, timezone.now())
+        form = AnswerForm(scale=assessor.collection.scale)
+        return _send(request, assessor, CARD, {**context, "card": card, "form": form}, address)
+    if turn.is_paused:
+        return _send(request, assessor, PAUSED, context, address)
+    return _send(
+        request, assessor, DONE, {**context, "held": assessor_progress.count_held_by_others(assessor)}, address
+    )
+
+
+def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
+    beside = history.find_neighbours(judgment)
+    mine = assessor_progress.read_own_progress(assessor)
+    context = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True, "mine": mine}
+    address = reverse("reopen", args=[assessor.collection.slug, judgment.pk])
+    if reveal := judging_card.build_reveal(judgment):
+        return _send(request, assessor, REVEAL, {**context, "card": reveal}, address)
+    card = judging_card.build_judgment_card(judgment, timezone.now())
+    form = AnswerForm.of_judgment(judgment, assessor.collection.scale)
+    return _send(request, assessor, CARD, {**context, "card": card, "form": form}, address)
+
+
+def show_again(
+    request: SignedInRequest, assessor: Membership, card: judging_card.Card, form: AnswerForm, address: str
+) -> HttpResponse:
+    """The card with what the person said and what is wrong with it."""
+    mine = assessor_progress.read_own_progress(assessor)
+    context = {"card": card, "form": form, "is_reopened": card.judgment is not None, "mine": mine}
+    return _send(request, assessor, CARD, context, address, status=422)
+
+
+def _send(
+    request: SignedInRequest,
+    assessor: Membership,
+    fragment: str,
+    context: dict[str, object],
+    address: str,
+    status: int = 200,
+) -> HttpResponse:
+    everywhere = {
+        "assessor": assessor,
+        "collection": assessor.collection,
+        "fragment": fragment,
+    }
+    template = fragment if request.htmx else "annotate/judging/judging.html"
+    response = render(request, template, {**everywhere, **context}, status=status)
+    if request.htmx:
+        # The address says what is shown, so that a reload shows it again.
+        response["HX-Replace-Url"] = address
+    return response
 
 
 @require_safe
@@ -24,7 +102,7 @@ from annotate.web.signed_in import SignedInRequest, signed_in
 @vary_on_headers("HX-Request")
 def judge(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
-    return turns.show(request, turns_operations.begin(assessor=assessor, now=timezone.now()))
+    return show_turn(request, turns_operations.begin(assessor=assessor, now=timezone.now()))
 
 
 @require_POST
@@ -42,12 +120,12 @@ def save_judgment(request: SignedInRequest, slug: str) -> HttpResponse:
         )
     except judgments.NotOnScale:
         return _card_again(request, slug)
-    except (Claim.DoesNotExist, held_rows.NotAnAssessor):
+    except (Claim.DoesNotExist, pairs_claims.NotAnAssessor):
         return _refused(request, access.assessor_or_404(request.user, slug))
     except judgments.AlreadyGraded as reason:
         turn = turns_operations.begin(assessor=reason.judgment.assessor, now=now)
-        return turns.answer(request, turn, notice=str(reason))
-    return turns.answer(request, turn)
+        return answer_turn(request, turn, notice=str(reason))
+    return answer_turn(request, turn)
 
 
 @require_POST
@@ -60,7 +138,7 @@ def skip_pair(request: SignedInRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _refused(request, assessor)
     turn = turns_operations.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
-    return turns.answer(request, turn)
+    return answer_turn(request, turn)
 
 
 @require_POST
@@ -75,11 +153,11 @@ def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpRespons
     try:
         grade = form.cleaned_data["grade"] if form.is_valid() else None
         if grade not in assessor.collection.scale:
-            return turns.answer(request, turns_operations.begin(assessor=assessor, now=now), "Choose a grade.")
+            return answer_turn(request, turns_operations.begin(assessor=assessor, now=now), "Choose a grade.")
         turn = turns_operations.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
     except Judgment.DoesNotExist:
         return _refused(request, assessor)
-    return turns.answer(request, turn)
+    return answer_turn(request, turn)
 
 
 @require_POST
@@ -108,5 +186,5 @@ def _card_again(request: SignedInRequest, slug: str) -> HttpResponse:
     claim = Claim.objects.select_related("assessor__collection").get(
         assessor=assessor, token=form.cleaned_data.get("token")
     )
-    card = judging_card.of_claim(claim, timezone.now())
-    return turns.show_again(request, assessor, card, form, reverse("judge", args=[slug]))
+    card = judging_card.build_claim_card(claim, timezone.now())
+    return show_again(request, assessor, card, form, reverse("judge", args=[slug]))

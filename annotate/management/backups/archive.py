@@ -22,7 +22,7 @@ class Damaged(Exception):
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[ZipFile]:
+def open_new(path: Path) -> Iterator[ZipFile]:
     """A new archive that is at `path` when the block ends well, and nowhere otherwise; only its owner may read it.
 
     Raises FileExistsError where something is at `path` already.
@@ -41,7 +41,7 @@ def writing(path: Path) -> Iterator[ZipFile]:
             raise
 
 
-def add(archive: ZipFile, name: str, chunks: Iterable[bytes]) -> str:
+def add_entry(archive: ZipFile, name: str, chunks: Iterable[bytes]) -> str:
     """Stream an entry in; returns the SHA-256 of its bytes."""
     digest = hashlib.sha256()
     with archive.open(name, "w", force_zip64=True) as stream:
@@ -56,7 +56,7 @@ def add_manifest(archive: ZipFile, manifest: dict[str, Any]) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[tuple[ZipFile, dict[str, Any]]]:
+def open_checked(path: Path) -> Iterator[tuple[ZipFile, dict[str, Any]]]:
     """The archive at `path` and its manifest, once every byte of it is checked. Raises Damaged and OSError."""
     try:
         archive = ZipFile(path)
@@ -71,7 +71,7 @@ def reading(path: Path) -> Iterator[tuple[ZipFile, dict[str, Any]]]:
         yield archive, manifest
 
 
-def chunks(archive: ZipFile, name: str) -> Iterator[bytes]:
+def entry_chunks(archive: ZipFile, name: str) -> Iterator[bytes]:
     """The bytes of an entry, a megabyte at a time."""
     with archive.open(name) as stream:
         while chunk := stream.read(_CHUNK):
@@ -95,7 +95,7 @@ def _check(archive: ZipFile, digests: dict[str, str]) -> None:
         raise ValueError("its entries are not those of its manifest.")
     for name, expected in digests.items():
         digest = hashlib.sha256()
-        for chunk in chunks(archive, name):
+        for chunk in entry_chunks(archive, name):
             digest.update(chunk)
         if digest.hexdigest() != expected:
             raise ValueError(f"{name} does not have the SHA-256 of the manifest.")

@@ -41,7 +41,7 @@ class Command(BaseCommand):
             self._decide(adjudicator, _pair(collection, query_id, said["passage_id"]), **said)
 
     def _list(self, adjudicator, show, as_json):
-        pairs = adjudication_queue.waiting(adjudicator, show).select_related("topic")
+        pairs = adjudication_queue.list_waiting(adjudicator, show).select_related("topic")
         told = [
             {"query_id": pair.topic.query_id, "passage_id": pair.passage_id, "spread": pair.spread} for pair in pairs
         ]
@@ -63,7 +63,7 @@ class Command(BaseCommand):
                 adjudicator=adjudicator,
                 pair_id=pair.pk,
                 key=uuid.uuid4(),
-                shown=adjudication_card.of(adjudicator, pair.pk, now).shown,
+                shown=adjudication_card.build_card(adjudicator, pair.pk, now).shown,
                 decision=adjudication_operations.Decision(grade, reason),
                 now=now,
             )

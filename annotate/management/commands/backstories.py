@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.backstories.queries import backstory_overlap
+from annotate.backstories import queries as backstories_queries
 from annotate.management import command_line, writing_command
 from annotate.models import Batch
 from annotate.writing.operations import writing_backstories
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--overlap",
             type=float,
-            default=backstory_overlap.MOST,
+            default=backstories_queries.MOST_OVERLAP,
             metavar="SHARE",
             help="of the query's content words that a text may repeat before it is asked again (default: %(default)s)",
         )

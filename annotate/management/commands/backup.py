@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.management import command_line
-from annotate.management.backups import writing
+from annotate.management.backups import operations as backups_operations
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **said: Any) -> None:
         try:
-            counts = writing.write(file, now=timezone.now())
+            counts = backups_operations.write_backup(file, now=timezone.now())
         except FileExistsError as error:
             command_line.refuse(f"No backup was written: {error}")
         except OSError as error:

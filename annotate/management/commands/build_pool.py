@@ -31,5 +31,5 @@ class Command(BaseCommand):
                 f"There is nothing to do: a pool to depth {depth} has the pairs that are in it already."
             )
         pooled = Pair.objects.filter(collection=collection, is_pooled=True).count()
-        told = {"depth": depth, "pooled": pooled, "holes": holes.count(collection)}
+        told = {"depth": depth, "pooled": pooled, "holes": holes.count_holes(collection)}
         command_line.answer(self, said["json"], told, f"{pooled:,} pairs in the pool, {told['holes']:,} are holes.")

@@ -3,8 +3,8 @@ from dataclasses import asdict
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotate.draws.operations import additions, withdrawals
-from annotate.management import command_line, pair_files
+from annotate.draws.operations import changes
+from annotate.management import command_line, named_files
 
 
 class Command(BaseCommand):
@@ -19,14 +19,14 @@ class Command(BaseCommand):
 
     def handle(self, change, file, reason, **said):
         collection = command_line.collection(said["collection"])
-        named, now = pair_files.read(file), timezone.now()
-        with pair_files.refusals():
+        named, now = named_files.read_pairs(file), timezone.now()
+        with named_files.draw_refusals():
             if change == "add":
-                done = additions.add(collection=collection, named=named)
+                done = changes.add_pairs(collection=collection, named=named)
             elif change == "withdraw":
-                done = withdrawals.withdraw(collection=collection, named=named, reason=reason, now=now)
+                done = changes.withdraw_pairs(collection=collection, named=named, reason=reason, now=now)
             else:
-                done = withdrawals.restore(collection=collection, named=named, now=now)
+                done = changes.restore_pairs(collection=collection, named=named, now=now)
         told = asdict(done)
         sentence = ", ".join(f"{name}: {count:,}" for name, count in told.items())
         command_line.answer(self, said["json"], told, f"{sentence}.".capitalize())

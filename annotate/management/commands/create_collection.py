@@ -22,7 +22,7 @@ class Command(BaseCommand):
         if researcher and by is None:
             command_line.wrong(f"There is no account {researcher}.")
         try:
-            made = collections.create(
+            made = collections.create_collection(
                 slug=slug, title=title, scale=command_line.scale(scale), by=by, now=timezone.now()
             )
         except collections.BadValue as reason:

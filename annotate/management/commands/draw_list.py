@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotate.draws.operations import lists
-from annotate.management import command_line, pair_files
+from annotate.draws.operations import draws
+from annotate.management import command_line, named_files
 
 
 class Command(BaseCommand):
@@ -15,9 +15,9 @@ class Command(BaseCommand):
 
     def handle(self, file, **said):
         collection = command_line.collection(said["collection"])
-        named = pair_files.read(file)
-        with pair_files.refusals():
-            draw = lists.draw_list(collection=collection, named=named, by=None, now=timezone.now())
+        named = named_files.read_pairs(file)
+        with named_files.draw_refusals():
+            draw = draws.draw_list(collection=collection, named=named, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         told = {"size": draw.size, "digest": draw.design["digest"]}
         command_line.answer(self, said["json"], told, f"People judge the list of {draw.size:,} pairs, and no others.")

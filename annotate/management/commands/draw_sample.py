@@ -1,10 +1,10 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotate.draws.operations import samples
+from annotate.draws.operations import draws
 from annotate.draws.queries import sample_plans
 from annotate.draws.queries.sample_plans import Plan
-from annotate.management import command_line, pair_files
+from annotate.management import command_line, named_files
 from annotate.models import Rater
 
 
@@ -28,12 +28,12 @@ class Command(BaseCommand):
     def handle(self, unit, share, number, depth, model, seed, leave_out, preview, **said):
         collection = command_line.collection(said["collection"])
         plan = Plan(unit, share, number, seed, depth, _model(collection, model), leave_out)
-        with pair_files.refusals():
+        with named_files.draw_refusals():
             if preview:
-                sample = sample_plans.work_out(collection, plan)
-                size, design = sample.size, sample_plans.design(collection, sample)
+                sample = sample_plans.plan_sample(collection, plan)
+                size, design = sample.size, sample_plans.describe_design(collection, sample)
             else:
-                draw = samples.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
+                draw = draws.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
                 size, design = draw.size, draw.design
                 command_line.let_pairs_follow(collection)
         verb = "would judge" if preview else "judge"

@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from annotate.draws.operations import drawn_orders
-from annotate.management import command_line, pair_files
+from annotate.draws.operations import draws
+from annotate.management import command_line, named_files
 
 
 class Command(BaseCommand):
@@ -14,8 +14,8 @@ class Command(BaseCommand):
 
     def handle(self, **said):
         collection = command_line.collection(said["collection"])
-        with pair_files.refusals():
-            draw = drawn_orders.end(collection=collection, by=None, now=timezone.now())
+        with named_files.draw_refusals():
+            draw = draws.end_draw(collection=collection, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         told = {"kind": draw.kind, "size": draw.size}
         command_line.answer(self, said["json"], told, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")

@@ -5,9 +5,9 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotate.exports import operations as exports_operations
-from annotate.grades import completed_qrels, own_judges, usual_rule
+from annotate.grades import completed_qrels, model_raters
 from annotate.management import command_line
-from annotate.rules import completion, consensus
+from annotate.rules import completion
 from annotate.work import kept_files
 
 
@@ -23,9 +23,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--rule",
             help="sources, strongest first: reference, original, adjudicated, people, model:NAME "
-            f"(default: {usual_rule.WORDS})",
+            f"(default: {completed_qrels.USUAL_RULE})",
         )
-        parser.add_argument("--consensus", choices=consensus.RULES, help="default: the collection's")
+        parser.add_argument("--consensus", choices=completion.CONSENSUS_RULES, help="default: the collection's")
         parser.add_argument(
             "--holes-as",
             type=int,
@@ -51,8 +51,12 @@ class Command(BaseCommand):
         except exports_operations.NothingToExport as reason:
             command_line.refuse(str(reason))
         kept = kept_files.path(frozen.path)
-        exports_operations.write({name: (kept / name).read_bytes() for name in exports_operations.FILES}, Path(out))
-        warned = {rater.name: rater.parameters["warning"] for rater in own_judges.warned(collection, chosen.models)}
+        exports_operations.write_files(
+            {name: (kept / name).read_bytes() for name in exports_operations.FILES}, Path(out)
+        )
+        warned = {
+            rater.name: rater.parameters["warning"] for rater in model_raters.list_warned(collection, chosen.models)
+        }
         told = {"version": frozen.number, "sha256": frozen.digest, "out": out, "manifest": frozen.manifest}
         told["warnings"] = warned
         sentence = f"{frozen.manifest['lines']:,} lines in {out} (version {frozen.number}, SHA-256 {frozen.digest})."
@@ -62,8 +66,8 @@ class Command(BaseCommand):
 
 def _rule(collection, text, consensus_rule):
     if text is None:
-        return usual_rule.of(collection, consensus_rule or "")
-    return completion.parse(text, consensus_rule or collection.consensus)
+        return completed_qrels.usual_rule(collection, consensus_rule or "")
+    return completion.parse_rule(text, consensus_rule or collection.consensus)
 
 
 def _check_folder(out):

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand
 
 from annotate.management import command_line
 from annotate.models import QueryVariant
-from annotate.variants.queries import variant_files
+from annotate.variants import queries as variants_queries
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         if not count:
             command_line.refuse("The collection has no query variants: import or write some first.")
         try:
-            digests = {name: _write(collection, name, Path(out)) for name in variant_files.FILES}
+            digests = {name: _write(collection, name, Path(out)) for name in variants_queries.FILES}
         except OSError as error:
             command_line.wrong(f"Nothing can be written to {out}: {error.strerror}.")
         told = {"variants": count, "out": out, "sha256": digests}
@@ -37,7 +37,7 @@ def _write(collection, name, folder):
     folder.mkdir(parents=True, exist_ok=True)
     part, digest = folder / f".{name}.part", hashlib.sha256()
     with part.open("wb") as stream:
-        for block in variant_files.lines(collection, name):
+        for block in variants_queries.read_file_lines(collection, name):
             digest.update(block)
             stream.write(block)
     part.replace(folder / name)

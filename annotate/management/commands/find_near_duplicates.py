@@ -20,5 +20,5 @@ class Command(BaseCommand):
         ended = command_line.see_through(queued)
         if ended.state != Work.State.DONE:
             command_line.refuse(ended.error or "The work was stopped; the topics that were done are kept.")
-        found = pair_draws.counts(collection).duplicates
+        found = pair_draws.count_pairs(collection).duplicates
         command_line.answer(self, said["json"], {"near_duplicates": found}, f"{found:,} pairs follow another.")

@@ -1,7 +1,7 @@
 from django.core.management.base import BaseCommand
 
-from annotate.formats import model_grade_files
-from annotate.management import command_line, importing_files
+from annotate.formats import model_grades
+from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
 
 
@@ -13,8 +13,8 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--rater", default="", help="default: the models that a file names, else the file's name")
-        parser.add_argument("--format", choices=model_grade_files.FORMATS, default="", help="default: as it begins")
+        parser.add_argument("--format", choices=model_grades.FORMATS, default="", help="default: as it begins")
 
     def handle(self, files, rater, format, **said):
         options = {"rater": rater, "format": format}
-        importing_files.import_files(self, ImportedFile.Kind.GRADES, files, lambda path: options, said)
+        named_files.import_files(self, ImportedFile.Kind.GRADES, files, lambda path: options, said)

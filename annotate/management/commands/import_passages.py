@@ -1,6 +1,6 @@
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, importing_files
+from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
 
 
@@ -13,4 +13,4 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
 
     def handle(self, files, **said):
-        importing_files.import_files(self, ImportedFile.Kind.PASSAGES, files, lambda path: {}, said)
+        named_files.import_files(self, ImportedFile.Kind.PASSAGES, files, lambda path: {}, said)

@@ -1,6 +1,6 @@
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, importing_files
+from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
 
 
@@ -22,4 +22,4 @@ class Command(BaseCommand):
         def options(path):
             return {"rater": rater or path.name.removesuffix(".gz").rsplit(".", 1)[0], "rater_kind": kind}
 
-        importing_files.import_files(self, ImportedFile.Kind.QRELS, files, options, said)
+        named_files.import_files(self, ImportedFile.Kind.QRELS, files, options, said)

@@ -1,6 +1,6 @@
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, importing_files
+from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
 
 
@@ -20,4 +20,4 @@ class Command(BaseCommand):
         options = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
         if variants:
             options["ranks_variants"] = True
-        importing_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: options, said)
+        named_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: options, said)

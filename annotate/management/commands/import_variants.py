@@ -2,7 +2,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, importing_files
+from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
 
 
@@ -21,4 +21,4 @@ class Command(BaseCommand):
         )
 
     def handle(self, files, texts, **said):
-        importing_files.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, said, texts=texts)
+        named_files.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, said, texts=texts)

@@ -1,6 +1,6 @@
 from django.core.management.base import BaseCommand
 
-from annotate.management import command_line, sample_loading, sample_variants
+from annotate.management import command_line, sample
 
 
 class Command(BaseCommand):
@@ -22,10 +22,10 @@ class Command(BaseCommand):
         def tell(sentence):
             progress.write(f"  {sentence}")
 
-        collection = sample_loading.load(tell)
-        told = {"collection": collection.slug, "logins": str(sample_loading.logins_path())}
-        sentences = list(sample_loading.sentences(collection))
+        collection = sample.load_sample(tell)
+        told = {"collection": collection.slug, "logins": str(sample.logins_path())}
+        sentences = list(sample.closing_sentences(collection))
         if variants:
-            told |= sample_variants.load(collection, tell)
-            sentences.append(sample_variants.next_step(told))
+            told |= sample.load_variants(collection, tell)
+            sentences.append(sample.next_command(told))
         command_line.answer(self, said["json"], told, "\n".join(sentences))

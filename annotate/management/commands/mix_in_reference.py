@@ -2,7 +2,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from annotate.draws.operations import calibration
-from annotate.management import command_line, pair_files
+from annotate.management import command_line, named_files
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def handle(self, number, seed, end, **said):
         collection = command_line.collection(said["collection"])
-        with pair_files.refusals():
+        with named_files.draw_refusals():
             if end:
                 draw = calibration.end_calibration(collection=collection, now=timezone.now())
             else:

@@ -7,7 +7,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
 from annotate.management import command_line
-from annotate.management.backups import archive, restoring
+from annotate.management.backups import archive
+from annotate.management.backups import operations as backups_operations
 
 
 class Command(BaseCommand):
@@ -23,10 +24,10 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, **said: Any) -> None:
         try:
-            counts = restoring.restore(file)
+            counts = backups_operations.restore_backup(file)
         except (archive.Damaged, OSError) as error:
             command_line.wrong(f"Nothing was restored: {error}")
-        except (restoring.CannotRestore, DatabaseError) as error:
+        except (backups_operations.CannotRestore, DatabaseError) as error:
             command_line.refuse(f"Nothing was restored: {error}")
         told = {"file": str(file), "rows": counts.rows, "files": counts.files}
         sentence = f"{file}: {counts.rows:,} rows and {counts.files:,} files are back."

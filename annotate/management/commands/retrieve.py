@@ -22,7 +22,7 @@ class Command(BaseCommand):
         _check(system)
         before = set(_runs(collection).values_list("pk", flat=True))
         try:
-            queued = retrieval.request(
+            queued = retrieval.request_retrieval(
                 collection=collection, with_variants=variants, systems=system, by=None, now=timezone.now()
             )
         except retrieval.CannotRetrieve as reason:

@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.management import ending, supervision
+from annotate.management import supervision
 from annotate.management.supervision import KeptProcess
 from annotate.work import queue
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--threads", type=int, default=8, help="threads of each (default: %(default)s)")
 
     def handle(self, *, host: str, port: int, processes: int, threads: int, **_: Any) -> None:
-        with ending.asked() as is_asked, _listen(host, port) as listening:
+        with supervision.watch_end_signals() as is_asked, _listen(host, port) as listening:
             kept = [
                 KeptProcess("web server", web_server(listening, processes, threads), self._say, [listening.fileno()]),
                 *(KeptProcess(name, command, self._say) for name, command in workers().items()),

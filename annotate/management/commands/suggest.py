@@ -5,17 +5,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.grades import own_judges as known_judges
-from annotate.llm import services
-from annotate.llm.judging import Against
+from annotate.grades import model_raters as known_judges
+from annotate.llm import provider
+from annotate.llm.grade_requests import Against
 from annotate.management import command_line, model_command
 from annotate.models import Collection, Rater, Suggestion, Work
 from annotate.own_judges.operations import requests
-from annotate.rules import own_judges
+from annotate.rules import rater_names
 from annotate.suggestions.operations import asking
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 
-LEARNED, CALIBRATED = own_judges.NAMES
+LEARNED, CALIBRATED = rater_names.OWN_JUDGES
 CARRY_OVER = {"look": None, "yes": True, "no": False}
 SCOPES = {"pool": asking.POOL, "holes": asking.HOLES, "judged": asking.JUDGED}
 
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             parser, "suggest --collection dl19 --judge anthropic --model claude-haiku-4-5 --prompt direct --dry-run"
         )
         command_line.add_collection(parser)
-        parser.add_argument("--judge", choices=[*own_judges.NAMES, *services.NAMES], default=LEARNED)
+        parser.add_argument("--judge", choices=[*rater_names.OWN_JUDGES, *provider.NAMES], default=LEARNED)
         parser.add_argument(
             "--models",
             action="append",
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             help="calibrated: whether what judged pairs teach holds for the holes (default: %(default)s for a "
             "difference; where there is one, models' grades stand as they are)",
         )
-        model_command.add_model(parser)
+        model_command.add_model_arguments(parser)
         parser.add_argument(
             "--prompt", default="direct", metavar="NAME", help="direct, rationale, decomposed, or yours"
         )
@@ -61,23 +61,23 @@ class Command(BaseCommand):
 
     def handle(self, **said: Any) -> None:
         collection = command_line.collection(said["collection"])
-        if said["judge"] in own_judges.NAMES:
+        if said["judge"] in rater_names.OWN_JUDGES:
             self._own(collection, said)
             return
         wish = _wish(collection, said)
         try:
             if said["dry_run"]:
-                model_command.tell_estimate(self, asking.estimate(collection=collection, wish=wish), said["json"])
+                model_command.write_estimate(self, asking.estimate(collection=collection, wish=wish), said["json"])
                 return
             batch = asking.request(collection=collection, wish=wish, by=None, now=timezone.now())
         except asking.CannotAsk as reason:
-            model_command.refuse(reason)
-        model_command.tell_batch(self, batch, said["wait"], said["json"])
+            model_command.refuse_request(reason)
+        model_command.write_batch(self, batch, said["wait"], said["json"])
 
     def _own(self, collection: Collection, said: dict[str, Any]) -> None:
         models, may_carry_over = _teachers(collection, said), CARRY_OVER[said["carry_over"]]
         try:
-            batch = requests.request(
+            batch = requests.request_version(
                 collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=timezone.now()
             )
         except requests.NothingToDo as reason:
@@ -103,7 +103,7 @@ def _teachers(collection: Collection, said: dict[str, Any]) -> list[Rater]:
         command_line.wrong(f"--judge {said['judge']} costs nothing: --dry-run is for models behind a service.")
     if said["judge"] == LEARNED and (named or said["carry_over"] != "look"):
         command_line.wrong("--judge learned reads text alone; --models and --carry-over are for --judge calibrated.")
-    known = known_judges.teachers(collection)
+    known = known_judges.list_teachers(collection)
     names = ", ".join(known.values_list("name", flat=True)) or "none yet"
     if said["judge"] == CALIBRATED and not named:
         command_line.wrong(f"--judge calibrated needs --models. There are: {names}.")
@@ -113,10 +113,10 @@ def _teachers(collection: Collection, said: dict[str, Any]) -> list[Rater]:
     return found
 
 
-def _wish(collection: Collection, said: dict[str, Any]) -> Wish:
+def _wish(collection: Collection, said: dict[str, Any]) -> GradesPlan:
     if not said["model"]:
         command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
-    return Wish(
+    return GradesPlan(
         service=said["judge"],
         prompt=model_command.judging_prompt(collection, said["prompt"]),
         against=Against(said["against"].upper()),
@@ -126,5 +126,5 @@ def _wish(collection: Collection, said: dict[str, Any]) -> Wish:
         examples=said["examples"],
         examples_from=said["examples_from"].upper(),
         is_structured=said["structured"],
-        **model_command.calling(said),
+        **model_command.service_fields(said),
     )

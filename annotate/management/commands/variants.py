@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from annotate.management import command_line, writing_command
 from annotate.models import Batch, Collection, Profile
-from annotate.variants.operations import measures
-from annotate.variants.rules.wordings import USUAL_TEMPERATURE
+from annotate.variants import operations as variants_operations
+from annotate.variants.rules import USUAL_TEMPERATURE
 from annotate.writing.operations import profiles
 
 
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             collection, said, Batch.Purpose.VARIANTS, profiles=tuple(chosen), number=said["number"]
         )
         writing_command.run(self, collection, wanted, said)
-        if said["wait"] and (queued := measures.waiting(collection)):
+        if said["wait"] and (queued := variants_operations.find_waiting_measures(collection)):
             command_line.see_through(queued)
 
 

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate import engine
-from annotate.management import ending
+from annotate.management import supervision
 from annotate.models import Work
-from annotate.own_judges.operations import retraining
+from annotate.own_judges.operations import requests
 from annotate.work import queue
 
 REST_SECONDS = 0.5
@@ -40,14 +40,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, once: bool, lane: list[str], **_: Any) -> None:
-        with ending.asked() as is_asked:
+        with supervision.watch_end_signals() as is_asked:
             beaten_at = looked_at = float("-inf")
             while not is_asked():
                 if time.monotonic() - beaten_at >= engine.BEAT_SECONDS:
                     engine.beat()
                     beaten_at = time.monotonic()
                 if time.monotonic() - looked_at >= LOOK_SECONDS:
-                    retraining.queue_due(timezone.now())
+                    requests.enqueue_due(timezone.now())
                     looked_at = time.monotonic()
                 if (piece := engine.claim(lanes=lane)) is not None:
                     _run(piece, is_asked)

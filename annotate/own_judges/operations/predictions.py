@@ -10,8 +10,8 @@ from django.utils import timezone
 from annotate.grades import ratings
 from annotate.models import Batch, Collection, Rater, Suggestion, Work
 from annotate.own_judges.operations import requests
-from annotate.rules import own_judges
-from annotate.work.steps import CannotGoOn, Step
+from annotate.rules import rater_names
+from annotate.work.kinds import CannotGoOn, Step
 
 if TYPE_CHECKING:
     from annotate.judges.calibrated import CalibratedJudge
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 SLICE = 200
 DECIMALS = 6
-Rows = list[tuple[int, ratings.Pair]]
+Rows = list[tuple[int, ratings.PairId]]
 
 
-def run(work: Work) -> Iterator[Step]:
+def run_batch(work: Work) -> Iterator[Step]:
     """Train on the material of the moment of the request, then predict slice by slice. After a crash it trains again
     (same material, same judge) and goes on."""
     from annotate.own_judges.operations import training_set  # scikit-learn costs a second to import
@@ -31,12 +31,12 @@ def run(work: Work) -> Iterator[Step]:
     rows = _to_ask(batch.rater)
     yield Step(0, batch.pairs, note="reading texts and grades")
     try:
-        judge = training_set.train(batch.rater, (pair for _, pair in rows))
+        judge = training_set.train_version(batch.rater, (pair for _, pair in rows))
     except ValueError as reason:  # too few grades; an opinion that is none
         raise CannotGoOn(str(reason)) from None
     batch.rater.parameters |= {
         "warning": judge.warning,
-        "calibration": training_set.calibration(batch.collection, judge),
+        "calibration": training_set.measure_calibration(batch.collection, judge),
     }
     batch.rater.save(update_fields=["parameters"])
     yield Step(0, batch.pairs, note="trained; now predicting")
@@ -53,7 +53,7 @@ def _to_ask(rater: Rater) -> Rows:
 def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
     """Those that it can say something of. Texts that came or went since the request are not in its memory; of a pair
     that no model speaks of text has to tell, and may have too little to learn from."""
-    from annotate.judges import judged_pairs
+    from annotate.judges import training
 
     read = [row for row in rows if judge.has_read(*row[1])]
     told = [row for row in read if judge.is_told(*row[1])]
@@ -61,7 +61,7 @@ def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
         return read
     try:
         judge.alone  # noqa: B018
-    except judged_pairs.TooFewGrades:
+    except training.TooFewGrades:
         return told
     return read
 
@@ -106,4 +106,4 @@ def _finish(batch: Batch) -> None:
 
 def _is_outdated(shown: Rater, batch: Batch) -> bool:
     """Whether what assessors see is of an own judge, asked for before this batch, which may have been taken up late."""
-    return shown.judge in own_judges.NAMES and not shown.batches.filter(pk__gt=batch.pk).exists()
+    return shown.judge in rater_names.OWN_JUDGES and not shown.batches.filter(pk__gt=batch.pk).exists()

@@ -1,18 +1,21 @@
-"""Asking one of Lacuna's own judges about the pooled pairs; what it learns from is written down at that moment."""
+"""Requests to Lacuna's own judges, by people and by themselves."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from annotate.grades import grade_digests, own_judges
+from annotate.grades import model_raters, ratings
+from annotate.grades.holes import HOLE
 from annotate.models import Batch, Collection, Pair, Rater, User, Work
+from annotate.own_judges import queries
 from annotate.own_judges.operations import training
-from annotate.own_judges.queries import training_material
-from annotate.own_judges.queries.training_material import Material
-from annotate.rules.own_judges import CALIBRATED, LEARNED
+from annotate.own_judges.queries import Material
+from annotate.rules.rater_names import CALIBRATED, LEARNED, LEAST_JUDGED, OWN_JUDGES
 from annotate.work import queue
+from annotate.work.kinds import Step
 
 SUGGEST = "suggest"
 DESCRIPTIONS = {
@@ -26,7 +29,7 @@ class NothingToDo(Exception):
 
 
 @transaction.atomic
-def request(
+def request_version(
     *,
     collection: Collection,
     models: Sequence[Rater] = (),
@@ -42,14 +45,14 @@ def request(
     it learns from is that of an earlier version, or where there is nothing to learn from or to ask about.
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    material = training_material.of(collection, models, may_carry_over)
-    _check(collection, material)
-    digest = training.keep(material)
-    earlier = own_judges.versions(collection).filter(parameters__learned_from=digest).first()
+    material = queries.gather_material(collection, models, may_carry_over)
+    _check_material(collection, material)
+    digest = training.keep_material(material)
+    earlier = model_raters.list_versions(collection).filter(parameters__learned_from=digest).first()
     if earlier and (reason := _nothing_left(earlier)):
         raise NothingToDo(reason)
-    rater = earlier or _version(collection, models, material, digest, now)
-    return _queue(rater, material, is_automatic, by, now)
+    rater = earlier or _create_version(collection, models, material, digest, now)
+    return _enqueue_batch(rater, material, is_automatic, by, now)
 
 
 def pairs_to_ask(rater: Rater) -> QuerySet[Pair]:
@@ -58,7 +61,7 @@ def pairs_to_ask(rater: Rater) -> QuerySet[Pair]:
     return pooled.exclude(suggestions__rater=rater)
 
 
-def _check(collection: Collection, material: Material) -> None:
+def _check_material(collection: Collection, material: Material) -> None:
     if not material.grades:
         raise NothingToDo(_no_grades(material.without_text))
     for name, said in material.opinions.items():
@@ -87,19 +90,21 @@ def _nothing_left(version: Rater) -> str:
     return f"{version.name} learned from the same grades and texts: nothing has changed since."
 
 
-def _version(collection: Collection, models: Sequence[Rater], material: Material, digest: str, now: datetime) -> Rater:
+def _create_version(
+    collection: Collection, models: Sequence[Rater], material: Material, digest: str, now: datetime
+) -> Rater:
     judge = CALIBRATED if models else LEARNED
     names = ", ".join(model.name for model in models)
     return Rater.objects.create(
         collection=collection,
-        name=_name(collection, judge),
+        name=_next_name(collection, judge),
         kind=Rater.Kind.MODEL,
         judge=judge,
         description=DESCRIPTIONS[judge].format(models=names),
         parameters={
             "learned_from": digest,
             "grades": len(material.grades),
-            "judged_pairs": own_judges.judged_pairs(collection),
+            "judged_pairs": model_raters.count_judged_pairs(collection),
             "seed": material.seed,
             **({"models": [_taught_by(model, material) for model in models]} if models else {}),
             **({"may_carry_over": material.may_carry_over} if models else {}),
@@ -110,11 +115,11 @@ def _version(collection: Collection, models: Sequence[Rater], material: Material
 
 def _taught_by(model: Rater, material: Material) -> dict[str, object]:
     """The digest is the one that manifests of exports name."""
-    digest = grade_digests.of_model(model).digest
+    digest = ratings.digest_model(model).digest
     return {"name": model.name, "digest": digest, "pairs": len(material.opinions[model.name])}
 
 
-def _name(collection: Collection, judge: str) -> str:
+def _next_name(collection: Collection, judge: str) -> str:
     """The next number; a rater that was imported before such names were taken keeps its own."""
     taken = set(Rater.objects.filter(collection=collection).values_list("name", flat=True))
     number = 1 + Rater.objects.filter(collection=collection, judge=judge).count()
@@ -123,7 +128,7 @@ def _name(collection: Collection, judge: str) -> str:
     return f"{judge}-{number}"
 
 
-def _queue(rater: Rater, material: Material, is_automatic: bool, by: User | None, now: datetime) -> Batch:
+def _enqueue_batch(rater: Rater, material: Material, is_automatic: bool, by: User | None, now: datetime) -> Batch:
     left_out = material.without_text
     batch = Batch.objects.create(
         collection=rater.collection,
@@ -146,3 +151,107 @@ def _queue(rater: Rater, material: Material, is_automatic: bool, by: User | None
     )
     batch.save(update_fields=["work"])
     return batch
+
+
+RETRAIN = "retrain"
+# At least one grade must have come for so many that the newest version knew: training takes longer the more there are.
+KNOWN_FOR_ONE = 20
+
+
+def enqueue_due(now: datetime) -> None:
+    """Line up a successor wherever enough grades came or went since the newest version; one at a time."""
+    watched = Collection.objects.filter(retrains_after__gt=0, raters__judge__in=OWN_JUDGES).distinct()
+    for collection in watched.order_by("pk"):
+        if _judged_if_due(collection):
+            _enqueue_if_due(collection, now)
+
+
+def calibrate_on_model(model: Rater, now: datetime) -> None:
+    """Line up a calibrated version with this model, which has given grades, where the collection wants that, has grades
+    to learn from, and the model graded some hole."""
+    collection = Collection.objects.get(pk=model.collection_id)
+    holes = collection.pairs.filter(HOLE, suggestions__rater=model, suggestions__grade__isnull=False)
+    judged = model_raters.count_judged_pairs(collection)
+    if collection.calibrates_models and judged >= LEAST_JUDGED and holes.exists():
+        _enqueue_retraining(collection, _recipe_with(collection, model), judged, f"calibration of {model.name}", now)
+
+
+def calibrate_on_batch(batch: Batch, now: datetime) -> None:
+    """The same for the language model of a batch that has ended, unless somebody cancelled it."""
+    if not batch.cancelled_at:
+        calibrate_on_model(batch.rater, now)
+
+
+def run_retraining(work: Work) -> Iterator[Step]:
+    """Ask for the version: what it learns from is read here, in the background."""
+    said = work.arguments
+    models = {rater.name: rater for rater in Rater.objects.filter(collection=work.collection, name__in=said["models"])}
+    try:
+        batch = request_version(
+            collection=work.collection,
+            models=[models[name] for name in said["models"] if name in models],
+            may_carry_over=said["may_carry_over"],
+            is_automatic=True,
+            by=None,
+            now=timezone.now(),
+        )
+    except NothingToDo as reason:
+        yield Step(1, 1, note=str(reason))
+    else:
+        yield Step(1, 1, note=f"{batch.rater.name} is asked about {batch.pairs:,} pairs")
+
+
+def _judged_if_due(collection: Collection) -> int:
+    """How many pairs are judged, if that calls for a successor; else 0."""
+    newest = model_raters.list_versions(collection).first()
+    if newest is None or _is_under_way(collection):
+        return 0
+    judged = model_raters.count_judged_pairs(collection)
+    known = newest.parameters.get("judged_pairs", newest.parameters.get("grades", 0))
+    last = Work.objects.filter(collection=collection, kind=RETRAIN).order_by("pk").last()
+    needed = max(collection.retrains_after, known // KNOWN_FOR_ONE)
+    # What was tried last counts too: where it found nothing to learn, it is not tried again at each look.
+    seen = [known, *([last.arguments["judged_pairs"]] if last else [])]
+    return judged if all(abs(judged - count) >= needed for count in seen) else 0
+
+
+def _is_under_way(collection: Collection) -> bool:
+    going_on = [Work.State.QUEUED, Work.State.RUNNING]
+    kinds = [RETRAIN, SUGGEST]
+    return Work.objects.filter(collection=collection, kind__in=kinds, state__in=going_on).exists()
+
+
+@transaction.atomic
+def _enqueue_if_due(collection: Collection, now: datetime) -> None:
+    """Two workers that look at once line up one successor."""
+    locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    if judged := _judged_if_due(locked):
+        newest = model_raters.list_versions(locked).first()
+        _enqueue_retraining(locked, _recipe(newest), judged, f"successor of {newest.name}", now)
+
+
+def _recipe(version: Rater) -> dict[str, object]:
+    said = version.parameters
+    names = [model["name"] for model in said.get("models", [])]
+    return {"models": names, "may_carry_over": said.get("may_carry_over")}
+
+
+def _recipe_with(collection: Collection, model: Rater) -> dict[str, object]:
+    """That of the newest calibrated version, where the model is one of those it learned from; else the model alone."""
+    newest = model_raters.list_versions(collection).filter(judge=CALIBRATED).first()
+    recipe = _recipe(newest) if newest else {}
+    return recipe if model.name in recipe.get("models", ()) else {"models": [model.name], "may_carry_over": None}
+
+
+def _enqueue_retraining(
+    collection: Collection, recipe: dict[str, object], judged: int, subject: str, now: datetime
+) -> None:
+    queue.enqueue(
+        collection=collection,
+        kind=RETRAIN,
+        lane=queue.SUGGESTIONS,
+        subject=subject,
+        arguments={**recipe, "judged_pairs": judged},
+        by=None,
+        now=now,
+    )

@@ -5,22 +5,22 @@ import json
 import os
 import tempfile
 
-from annotate.grades.ratings import Pair
-from annotate.own_judges.queries.training_material import Material
+from annotate.grades.ratings import PairId
+from annotate.own_judges.queries import Material
 from annotate.work import kept_files
 
 
-def keep(material: Material) -> str:
+def keep_material(material: Material) -> str:
     """Write it under its own digest, and tell that."""
-    return _keep(material.text)
+    return _keep_text(material.text)
 
 
-def keep_alone(known: dict[Pair, int]) -> str:
+def keep_grades(known: dict[PairId, int]) -> str:
     """The same for grades alone, which a model is shown."""
-    return _keep(json.dumps(sorted([*pair, grade] for pair, grade in known.items()), ensure_ascii=False))
+    return _keep_text(json.dumps(sorted([*pair, grade] for pair, grade in known.items()), ensure_ascii=False))
 
 
-def _keep(text: str) -> str:
+def _keep_text(text: str) -> str:
     digest = hashlib.sha256(text.encode()).hexdigest()
     path = kept_files.folder("training") / f"{digest}.json"
     if not path.exists():

@@ -7,12 +7,12 @@ from types import MappingProxyType
 import numpy as np
 
 from annotate.grades import ratings
-from annotate.judges import calibrated, pair_texts, reliability, text_index
+from annotate.judges import calibrated, calibration, text_features
 from annotate.judges.calibrated import CalibratedJudge
-from annotate.judges.text_index import TextIndex
+from annotate.judges.text_features import TextIndex
 from annotate.models import Collection, Pair, Rater
-from annotate.own_judges.queries import training_grades, training_material
-from annotate.own_judges.queries.training_material import Material
+from annotate.own_judges import queries
+from annotate.own_judges.queries import Material
 
 # The ranks where scores are made.
 TOP = 10
@@ -20,22 +20,22 @@ TOP = 10
 MOST_CELLS = 4_000_000
 
 
-def train(version: Rater, asked: Iterable[ratings.Pair]) -> CalibratedJudge:
+def train_version(version: Rater, asked: Iterable[ratings.PairId]) -> CalibratedJudge:
     """The judge of a version; `asked` are the pairs that it will be asked about. The same material, the same judge, but
     for topics and passages that were withdrawn since. Raises ValueError where it cannot be trained, in a sentence."""
-    return train_on(version.collection, version.parameters["learned_from"], asked)
+    return train_judge(version.collection, version.parameters["learned_from"], asked)
 
 
-def train_on(
+def train_judge(
     collection: Collection,
     learned_from: str,
-    asked: Iterable[ratings.Pair],
+    asked: Iterable[ratings.PairId],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> CalibratedJudge:
     """The same for what was written down under this digest; `more` are passages by their ids that it reads besides."""
-    material = training_material.kept(learned_from)
-    grades = training_grades.with_texts(collection, material.grades)
-    return calibrated.fit(
+    material = queries.read_kept_material(learned_from)
+    grades = queries.select_readable(collection, material.grades)
+    return calibrated.fit_judge(
         _compared(_index(material, more), {*asked, *grades}),
         grades,
         scale=collection.scale,
@@ -45,7 +45,7 @@ def train_on(
     )
 
 
-def calibration(collection: Collection, judge: CalibratedJudge) -> dict[str, object] | None:
+def measure_calibration(collection: Collection, judge: CalibratedJudge) -> dict[str, object] | None:
     """Of what it says of the judged pairs, each without its grade; None where it has no probabilities of its own."""
     known = judge.hindsight()
     if not known:
@@ -53,7 +53,7 @@ def calibration(collection: Collection, judge: CalibratedJudge) -> dict[str, obj
     top = Pair.objects.filter(collection=collection, is_pooled=True, best_rank__lte=TOP)
     in_top = set(top.values_list("topic__query_id", "passage_id"))
     scale = collection.scale
-    report = reliability.report(
+    report = calibration.report_reliability(
         np.array(list(known.values())),
         np.array([judge.schooling.grades[pair] for pair in known]),
         of_grades=scale.grades,
@@ -66,14 +66,14 @@ def calibration(collection: Collection, judge: CalibratedJudge) -> dict[str, obj
 
 
 def _index(material: Material, more: Mapping[str, str]) -> TextIndex:
-    return text_index.build(
-        topics={query_id: text_index.TopicText(*texts) for query_id, texts in material.topics.items()},
-        passages={**training_material.passage_texts(material), **more},
+    return text_features.build_index(
+        topics={query_id: text_features.TopicText(*texts) for query_id, texts in material.topics.items()},
+        passages={**queries.read_passage_texts(material), **more},
         seed=material.seed,
     )
 
 
-def _compared(index: TextIndex, pairs: set[ratings.Pair]) -> TextIndex:
+def _compared(index: TextIndex, pairs: set[ratings.PairId]) -> TextIndex:
     """With the comparisons among these passages of a topic, for as many topics as memory allows. Where that is all of
     them, without the n-grams, which are a third of the memory and of which nobody asks again."""
     by_topic: dict[str, list[str]] = {}
@@ -86,5 +86,5 @@ def _compared(index: TextIndex, pairs: set[ratings.Pair]) -> TextIndex:
         if left < 0:
             break
         kept[query_id] = passage_ids
-    found = pair_texts.keep(index, kept)
+    found = text_features.keep_comparisons(index, kept)
     return found._replace(grams=index.grams[:0]) if kept.keys() == by_topic.keys() else found

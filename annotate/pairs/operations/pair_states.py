@@ -1,18 +1,118 @@
 """The only writer of what a pair's row repeats of other rows: closed by the reference, consensus, spread, dispute, open
-places."""
+places.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
+from django.db import connection
 from django.db.models import F, Q
 
-from annotate.models import Collection, Pair, ReferenceGrade
-from annotate.pairs import queries
-from annotate.pairs.operations import evidence
-from annotate.pairs.queries import Facts
-from annotate.rules import consensus, grades, ordering, redundancy
+from annotate.models import Adjudication, Collection, Pair, ReferenceGrade
+from annotate.rules import completion, drawing, redundancy
 
-COLUMNS = [
+SETTINGS = (
+    "order",
+    "seed",
+    "target",
+    "target_several",
+    "share_several",
+    "consensus",
+    "propagates_duplicates",
+    "reference_rater_id",
+)
+FACT_COLUMNS = (
+    "pk",
+    "query_id",
+    "held",
+    *SETTINGS,
+    *("said", "grade", "is_extra"),
+    *("decided", "decision", "has_new_evidence"),
+)
+# A row for each judgment of a pair with each of its claims: few people judge one pair. Written out, since it is asked
+# with each judgment: to put it together from objects takes longer than to answer it.
+FACT_ROWS = f"""
+    SELECT p.id, t.query_id, held.id, {", ".join(f'c."{name}"' for name in SETTINGS)},
+           said.id, said.grade, said.is_extra, decided.id, decided.grade, decided.has_new_evidence
+    FROM annotate_pair p
+    JOIN annotate_topic t ON t.id = p.topic_id
+    JOIN annotate_collection c ON c.id = p.collection_id
+    LEFT JOIN annotate_judgment said ON said.pair_id = p.id AND said.round = 1 AND said.is_current
+    LEFT JOIN annotate_claim held ON held.pair_id = p.id AND held.round = 1 AND held.state = 'OPEN'
+    LEFT JOIN annotate_adjudication decided ON decided.pair_id = p.id AND decided.is_current
+    WHERE p.id IN
+"""
+
+
+@dataclass
+class Facts:
+    """Of one pair: the decision in force (`is_decided`; `decision` is None where nobody can judge the pair), and of
+    people's first round who holds it and what was said, by the row ids of claims and judgments."""
+
+    query_id: str
+    is_decided: bool
+    decision: int | None
+    has_new_evidence: bool
+    held: set[int] = field(default_factory=set)
+    said: dict[int, int | None] = field(default_factory=dict)
+    extra: set[int] = field(default_factory=set)
+
+    @property
+    def given(self) -> list[int]:
+        """The final grades."""
+        return [grade for grade in self.said.values() if grade is not None]
+
+    @property
+    def counted(self) -> int:
+        """How many judgments count towards the target."""
+        return len(self.said) - len(self.extra)
+
+
+def read_facts(pairs: list[Pair]) -> tuple[Collection, dict[int, Facts]]:
+    """The settings of the collection of these pairs (one or more), and their facts by row id."""
+    facts: dict[int, Facts] = {}
+    settings: dict[str, object] = {}
+    for row in _rows([pair.pk for pair in pairs]):
+        settings = {name: row[name] for name in SETTINGS}
+        _add(facts.setdefault(row["pk"], _nothing_said(row)), row)
+    return Collection(**settings), facts
+
+
+def _rows(pair_ids: list[int]) -> list[dict[str, Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(f"{FACT_ROWS} ({', '.join(['%s'] * len(pair_ids))})", pair_ids)
+        return [dict(zip(FACT_COLUMNS, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _nothing_said(row: dict[str, Any]) -> Facts:
+    return Facts(
+        query_id=row["query_id"],
+        is_decided=row["decided"] is not None,
+        decision=row["decision"],
+        has_new_evidence=bool(row["has_new_evidence"]),
+    )
+
+
+def _add(facts: Facts, row: dict[str, Any]) -> None:
+    if row["held"]:
+        facts.held.add(row["held"])
+    if judgment := row["said"]:
+        facts.said[judgment] = row["grade"]
+        if row["is_extra"]:
+            facts.extra.add(judgment)
+
+
+def flag_decisions(*, pairs: list[Pair]) -> None:
+    """Mark the decisions in force on these pairs as having new evidence. Call it in the transaction that stores a
+    first-round judgment, a change of one or a decision after a reveal, before the states of the pairs are refreshed,
+    and only where there is a decision: most pairs have none and cost no statement then."""
+    decisions = Adjudication.objects.filter(pair__in=pairs, is_current=True, has_new_evidence=False)
+    decisions.update(has_new_evidence=True)
+
+
+STATE_COLUMNS = [
     "is_reference_closed",
     "consensus_grade",
     "spread",
@@ -27,7 +127,7 @@ COLUMNS = [
 LOCK_ORDER = [F("duplicate_of").asc(nulls_first=True), "pk"]
 
 
-def locked(ids: Sequence[int]) -> list[Pair]:
+def lock_pairs(ids: Sequence[int]) -> list[Pair]:
     """The pairs of these row ids, locked together with the near-duplicates that `refresh` brings in line with them."""
     both = Pair.objects.filter(Q(pk__in=ids) | Q(duplicate_of__in=ids)).order_by(*LOCK_ORDER)
     asked = set(ids)
@@ -50,7 +150,7 @@ def refresh(
         return
     asked = {pair.pk for pair in pairs}
     pairs = _with_duplicates(pairs)
-    settings, facts = queries.read(pairs)
+    settings, facts = read_facts(pairs)
     if has_new_evidence:
         _flag([pair for pair in pairs if pair.pk in asked], facts)
     closed = {p.pk for p in pairs if p.is_reference_closed} if is_reference_known else _closed(settings, pairs)
@@ -70,7 +170,7 @@ def refresh(
 
 def _follow(pair: Pair, facts: Facts, settings: Collection, leader: Pair | None) -> None:
     """Bring the columns of a pair in line with its facts; `leader` is the pair whose grade it takes, if any."""
-    own = facts.decision if facts.is_decided else consensus.consensus(settings.consensus, facts.given)
+    own = facts.decision if facts.is_decided else completion.find_consensus(settings.consensus, facts.given)
     is_led = leader is not None and leader.consensus_grade is not None and not facts.is_decided
     pair.consensus_grade = leader.consensus_grade if is_led else own
     pair.spread = max(facts.given) - min(facts.given) if facts.given else 0
@@ -87,7 +187,7 @@ def _is_wanted(pair: Pair, settings: Collection, leader: Pair | None) -> bool:
         return False
     if pair.is_calibration:
         return True
-    is_in_order = pair.is_drawn or settings.order not in (ordering.SAMPLE, ordering.LIST)
+    is_in_order = pair.is_drawn or settings.order not in (drawing.SAMPLE, drawing.LIST)
     follows = leader is not None and (leader.target > 0 or leader.consensus_grade is not None)
     return is_in_order and not pair.is_reference_closed and not follows
 
@@ -129,7 +229,7 @@ def _with_duplicates(pairs: list[Pair]) -> list[Pair]:
 def _flag(pairs: list[Pair], facts: dict[int, Facts]) -> None:
     decided = [pair for pair in pairs if facts[pair.pk].is_decided]
     if decided:
-        evidence.flag(pairs=decided)
+        flag_decisions(pairs=decided)
     for pair in decided:
         facts[pair.pk].has_new_evidence = True
 
@@ -138,11 +238,11 @@ def _closed(settings: Collection, pairs: list[Pair]) -> set[int]:
     given = ReferenceGrade.objects.filter(
         pair__in=pairs, rater=settings.reference_rater_id, dropped_by=None, source__state="PUBLISHED"
     )
-    return {pair for pair, grade in given.values_list("pair", "grade") if grades.closes_hole(grade)}
+    return {pair for pair, grade in given.values_list("pair", "grade") if completion.closes_hole(grade)}
 
 
 def _state(pair: Pair) -> tuple[object, ...]:
-    return tuple(getattr(pair, name) for name in COLUMNS)
+    return tuple(getattr(pair, name) for name in STATE_COLUMNS)
 
 
 def _store(changed: list[Pair]) -> None:
@@ -151,7 +251,7 @@ def _store(changed: list[Pair]) -> None:
     for pair in changed:
         by_state[_state(pair)].append(pair.pk)
     for state, pairs in by_state.items():
-        Pair.objects.filter(pk__in=pairs).update(**dict(zip(COLUMNS, state, strict=True)))
+        Pair.objects.filter(pk__in=pairs).update(**dict(zip(STATE_COLUMNS, state, strict=True)))
 
 
 def _move_counters(collection: Collection, before: list[tuple[int, int]], after: list[tuple[int, int]]) -> None:

@@ -11,10 +11,11 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.models import Collection, Pair, User, Work
-from annotate.pairs.operations import pair_columns, pair_states
-from annotate.rules import ordering
-from annotate.work import queue, steps
-from annotate.work.steps import Step
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.rules import drawing
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import Step
 
 REFRESH = "refresh"
 BATCH = 250
@@ -22,7 +23,7 @@ BATCH = 250
 AT_ONCE = 2_000
 
 
-def hold(collection: Collection) -> list[Pair] | None:
+def hold_pairs(collection: Collection) -> list[Pair] | None:
     """The locked pairs, or None for a collection that has too many to follow at once.
 
     Call it before the change and in its transaction: who judges locks a pair first and the collection after it.
@@ -31,7 +32,9 @@ def hold(collection: Collection) -> list[Pair] | None:
     return found if len(found) <= AT_ONCE else None
 
 
-def follow(*, collection: Collection, held: list[Pair] | None, subject: str, by: User | None, now: datetime) -> None:
+def follow_change(
+    *, collection: Collection, held: list[Pair] | None, subject: str, by: User | None, now: datetime
+) -> None:
     """Bring the held pairs in line now, or queue the work that does so with all pairs."""
     if held is not None:
         _bring(collection, held)
@@ -39,7 +42,7 @@ def follow(*, collection: Collection, held: list[Pair] | None, subject: str, by:
     queue.enqueue(collection=collection, kind=REFRESH, lane=queue.FACTS, subject=subject, arguments={}, by=by, now=now)
 
 
-def under_way(collection: Collection) -> Work | None:
+def unfinished_work(collection: Collection) -> Work | None:
     """The last queued work of this kind that is not over: once it is, all pairs follow."""
     going_on = Work.objects.filter(collection=collection, kind=REFRESH)
     return going_on.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING]).order_by("created_at", "pk").last()
@@ -51,7 +54,7 @@ def run(work: Work) -> Iterator[Step]:
     last, done = work.cursor or (0, 0)
     while batch := _next(work.collection, last):
         last, done = max(pair.pk for pair in batch), done + len(batch)
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(done, total, cursor=[last, done])
 
 
@@ -77,13 +80,13 @@ def _bring(collection: Collection, pairs: list[Pair]) -> None:
 
 
 def _reorder(collection: Collection, batch: list[Pair]) -> None:
-    if collection.order in ordering.DRAWN:
+    if collection.order in drawing.DRAWN:
         return  # the draw wrote the keys
     moved = []
     for pair in batch:
-        key = ordering.order_key(collection.order, collection.seed, pair.topic.query_id, pair.passage_id)
+        key = drawing.order_key(collection.order, collection.seed, pair.topic.query_id, pair.passage_id)
         if pair.order_key != key:
             pair.order_key = key
             moved.append(pair)
     if moved:
-        pair_columns.store(moved, ["order_key"])
+        pair_rows.store_columns(moved, ["order_key"])

@@ -5,10 +5,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F, QuerySet
 
-from annotate.grades import grade_digests, ratings
+from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Rater, ReferenceGrade, User
 from annotate.pairs.operations import refresh
-from annotate.rules import hole_drawing
+from annotate.rules import drawing
 
 BATCH = 2000
 SEEDS = range(-(2**63), 2**63)  # what the database holds
@@ -33,8 +33,8 @@ def draw_holes(
     _check(collection, fraction, chosen, seed)
     rater = _reference(collection)
     _check_no_draw(rater)
-    read = grade_digests.stamp(rater)
-    holes = hole_drawing.draw(ratings.reference_grades(rater), chosen=chosen, fraction=fraction, seed=seed)
+    read = ratings.reference_revision(rater)
+    holes = drawing.draw_holes(ratings.reference_grades(rater), chosen=chosen, fraction=fraction, seed=seed)
     if not holes:
         raise CannotDraw("This fraction of these grades is less than one grade: nothing to drop.")
     columns = ("pk", "pair__topic__query_id", "pair__passage_id")
@@ -56,7 +56,7 @@ def draw_holes(
 @transaction.atomic
 def undo_draw(*, collection: Collection, by: User | None = None, now: datetime) -> HoleDraw:
     """Bring the dropped grades of the draw in force back; what was judged meanwhile is kept. Raises CannotDraw."""
-    held = refresh.hold(collection)
+    held = refresh.hold_pairs(collection)
     draw = HoleDraw.objects.select_for_update().filter(collection=collection, undone_at=None).first()
     if draw is None:
         raise CannotDraw("No synthetic holes are drawn.")
@@ -64,7 +64,7 @@ def undo_draw(*, collection: Collection, by: User | None = None, now: datetime) 
     draw.undone_at = now
     draw.save(update_fields=["undone_at"])
     _raise_frame(collection)
-    refresh.follow(collection=collection, held=held, subject="pairs after the end of the draw", by=by, now=now)
+    refresh.follow_change(collection=collection, held=held, subject="pairs after the end of the draw", by=by, now=now)
     return draw
 
 
@@ -93,17 +93,17 @@ def _check(collection: Collection, fraction: float, chosen: list[int], seed: int
 def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> None:
     """Store the draw that was worked out without a lock, unless what it was worked out from changed meanwhile."""
     collection = draw.collection
-    held = refresh.hold(collection)
+    held = refresh.hold_pairs(collection)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     _check_no_draw(draw.rater)
-    if grade_digests.stamp(draw.rater) != read:
+    if ratings.reference_revision(draw.rater) != read:
         raise CannotDraw(f"Grades of {draw.rater.name} came or went just now: draw again.")
     draw.save()
     for start in range(0, len(grade_ids), BATCH):
         ReferenceGrade.objects.filter(pk__in=grade_ids[start : start + BATCH]).update(dropped_by=draw)
     _raise_frame(collection)
     subject = "pairs after the draw of holes"
-    refresh.follow(collection=collection, held=held, subject=subject, by=draw.created_by, now=draw.created_at)
+    refresh.follow_change(collection=collection, held=held, subject=subject, by=draw.created_by, now=draw.created_at)
 
 
 def _grades(rater: Rater) -> QuerySet[ReferenceGrade]:

@@ -10,12 +10,13 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-from annotate.grades import rankings, variant_records
+from annotate.grades import rankings
 from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
-from annotate.pairs.operations import pair_columns, pair_states, pairs
-from annotate.rules import pooling
-from annotate.work import queue, steps
-from annotate.work.steps import CannotGoOn, Step
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.rules import drawing
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import CannotGoOn, Step
 
 BUILD = "pool"
 BATCH = 500
@@ -51,7 +52,7 @@ def run(work: Work) -> Iterator[Step]:
     while batch := list(itertools.islice(entries, BATCH)):
         _pool(collection, topics, dict(batch), frame)
         done += len(batch)
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(done, len(wanted))
     yield from _leave(collection, wanted, len(wanted))
 
@@ -65,13 +66,13 @@ def _wanted(collection: Collection, depth: int) -> dict[tuple[str, str], int | N
     added = Pair.objects.filter(collection=collection, is_added=True, topic__query_id__in=known)
     wanted: dict[tuple[str, str], int | None] = dict.fromkeys(judged)
     wanted.update(dict.fromkeys(added.values_list("topic__query_id", "passage_id")))
-    wanted.update(pooling.pool(_tops(collection, depth, known), depth))
+    wanted.update(drawing.pool_runs(_tops(collection, depth, known), depth))
     return wanted
 
 
 def _tops(collection: Collection, depth: int, known: set[str]) -> Iterator[dict[str, list[str]]]:
-    yield from rankings.tops(collection, depth, known, pooled_only=True)
-    yield from rankings.variant_tops(collection, depth, variant_records.topic_of(collection), pooled_only=True)
+    yield from rankings.load_tops(collection, depth, known, pooled_only=True)
+    yield from rankings.load_variant_tops(collection, depth, rankings.variant_topics(collection), pooled_only=True)
 
 
 @transaction.atomic
@@ -92,8 +93,8 @@ def _pool(
     batch: dict[tuple[str, str], int | None],
     frame: int,
 ) -> None:
-    rows = pairs.ensure(collection=collection, named=[(topics[query_id], name) for query_id, name in batch])
-    locked = {p.pk: p for p in pair_states.locked([row.pk for row in rows])}
+    rows = pair_rows.ensure_rows(collection=collection, named=[(topics[query_id], name) for query_id, name in batch])
+    locked = {p.pk: p for p in pair_states.lock_pairs([row.pk for row in rows])}
     changed = []
     for row, best_rank in zip(rows, batch.values(), strict=True):
         pair = locked[row.pk]
@@ -102,7 +103,7 @@ def _pool(
         if (pair.is_pooled, pair.best_rank) != (True, best_rank):
             pair.is_pooled, pair.best_rank = True, best_rank
             changed.append(pair)
-    pair_columns.store(changed, ["is_pooled", "best_rank", "frame_version"])
+    pair_rows.store_columns(changed, ["is_pooled", "best_rank", "frame_version"])
     pair_states.refresh(collection=collection, pairs=list(locked.values()))
 
 
@@ -114,10 +115,10 @@ def _leave(collection: Collection, wanted: dict[tuple[str, str], int | None], to
         last = batch[-1].pk
         gone = [pair.pk for pair in batch if (pair.topic.query_id, pair.passage_id) not in wanted]
         with transaction.atomic():
-            leaving = pair_states.locked(gone)
+            leaving = pair_states.lock_pairs(gone)
             for pair in leaving:
                 pair.is_pooled, pair.best_rank = False, None
-            pair_columns.store(leaving, ["is_pooled", "best_rank"])
+            pair_rows.store_columns(leaving, ["is_pooled", "best_rank"])
             pair_states.refresh(collection=collection, pairs=leaving)
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(total, total)

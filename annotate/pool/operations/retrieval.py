@@ -15,14 +15,15 @@ from django.utils import timezone
 from annotate.formats import records, runs
 from annotate.formats.faults import Refused
 from annotate.formats.runs import Run
+from annotate.imports import queries as imports_queries
 from annotate.imports.kinds import runs as imports_runs
 from annotate.imports.operations import uploads
-from annotate.imports.queries import unranked
-from annotate.imports.queries.unranked import Part
+from annotate.imports.queries import Part
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work
 from annotate.suggestions.operations import storing_answers
-from annotate.work import queue, steps
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import CannotGoOn, Step
 
 RETRIEVE = "retrieve"
 DEPTH = 100
@@ -36,7 +37,7 @@ class CannotRetrieve(Exception):
 
 
 @transaction.atomic
-def request(
+def request_retrieval(
     *, collection: Collection, with_variants: bool, systems: Sequence[str] = (), by: User | None, now: datetime
 ) -> Work:
     """Queue the retrieval for the topics that have no run of a system, and `with_variants` for query variants too; or
@@ -64,15 +65,15 @@ def request(
 
 def run(work: Work) -> Iterator[Step]:
     """Retrieve system by system; each run is kept as soon as it is whole. The same texts give the same runs."""
-    from annotate.retrieval import library, systems  # take half a second to load
+    from annotate.retrieval import inverted_index, systems  # take half a second to load
 
     collection, said = work.collection, work.arguments
-    missing = unranked.of(
+    missing = imports_queries.find_unranked(
         collection, said["systems"] or list(systems.SYSTEMS), with_variants=said["with_variants"], most=QUERIES_OF_A_RUN
     )
     if not missing.parts:
         raise CannotGoOn(_nothing(missing.taken))
-    shelf, left_out, done, kept = library.Library(_passages(collection)), _left_out(missing.taken), 0, 0
+    shelf, left_out, done, kept = inverted_index.Library(_passages(collection)), _left_out(missing.taken), 0, 0
     for system, parts in itertools.groupby(missing.parts, key=lambda part: part.system):
         yield Step(done, missing.queries, note=f"preparing {system}")
         search = systems.search(system, shelf, DEPTH)
@@ -87,7 +88,7 @@ def run(work: Work) -> Iterator[Step]:
                 kept += _keep(work, part, found, group=systems.SYSTEMS[system].family)
             except storing_answers.LeaseLost:
                 return
-            steps.let_others_write()
+            work_kinds.let_others_write()
             yield Step(done, missing.queries, note=f"{kept} run{'' if kept == 1 else 's'} kept. {left_out}".strip())
 
 
@@ -116,12 +117,12 @@ def _passages(collection: Collection) -> list[records.Passage]:
 def _keep(work: Work, part: Part, found: Mapping[str, Mapping[str, float]], *, group: str) -> bool:
     """Whether something was found: then the run has its file and row."""
     try:
-        made = runs.build(part.system, found)
+        made = runs.build_run(part.system, found)
     except Refused:
         return False
     stream = io.BytesIO()
-    runs.write(made, stream)
-    digest, path = uploads.keep([stream.getvalue()])
+    runs.write_run(made, stream)
+    digest, path = uploads.keep_bytes([stream.getvalue()])
     if part.ranks_variants:  # those that found nothing were asked all the same
         made = runs.with_topics(made, found)
     imports_runs.save(made, digest)

@@ -9,10 +9,10 @@ BUILT_IN = "built-in:"
 Purpose = Prompt.Purpose
 
 
-def choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
+def prompt_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
     """Lacuna's first, then every version of what researchers wrote for the purpose."""
-    ours = [(f"{BUILT_IN}{name}", _told(name, prompts.BUILT_IN[name][1])) for name in prompts.built_in(purpose)]
-    return [*ours, *((str(mine.pk), _told(str(mine), mine.form)) for mine in prompts.own(collection, purpose))]
+    ours = [(f"{BUILT_IN}{name}", _told(name, prompts.BUILT_IN[name][1])) for name in prompts.list_built_in(purpose)]
+    return [*ours, *((str(mine.pk), _told(str(mine), mine.form)) for mine in prompts.list_own(collection, purpose))]
 
 
 def _told(name: str, form: str) -> str:

@@ -1,6 +1,6 @@
 from django import forms
 
-from annotate.grades import own_judges
+from annotate.grades import model_raters
 from annotate.models import Collection, Rater
 
 MOST_GRADES = 10_000
@@ -50,7 +50,7 @@ class OwnJudgeForm(forms.Form):
 
     def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["models"].queryset = own_judges.teachers(collection)
+        self.fields["models"].queryset = model_raters.list_teachers(collection)
 
     @property
     def recipe(self) -> dict[str, object]:

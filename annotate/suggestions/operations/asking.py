@@ -9,12 +9,12 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from annotate.grades.holes import HOLE
-from annotate.llm import prices, services
-from annotate.llm.judging import Against
+from annotate.llm import prices, provider
+from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Tokens
 from annotate.models import Batch, Collection, Guidelines, Pair, Prompt, Rater, Suggestion, User
+from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training
-from annotate.own_judges.queries import training_grades
 from annotate.rules import rater_names, seeds
 from annotate.suggestions.queries import asked_pairs
 from annotate.work import queue
@@ -40,7 +40,7 @@ class BadWish(CannotAsk):
 
 
 @dataclass(frozen=True)
-class Wish:
+class GradesPlan:
     """What a researcher wants to know of whom. `scope` says of which pairs: the POOL, its HOLES, or JUDGED ones, to
     compare prompts before money is spent. `examples` are worked ones of each grade. `limit` takes a seeded share.
     `only_with_backstory` leaves topics without one out where it is graded against the query too."""
@@ -95,14 +95,14 @@ class Estimate:
     without_backstory: int
 
 
-def estimate(*, collection: Collection, wish: Wish) -> Estimate:
+def estimate(*, collection: Collection, wish: GradesPlan) -> Estimate:
     """A dry run: no call is made. Raises CannotAsk."""
-    check(wish)
+    check_plan(wish)
     pair_ids, left_out = _wanted(collection, wish)
-    texts = asked_pairs.Texts(collection, parameters(collection, wish), wish.prompt)
+    texts = asked_pairs.Texts(collection, grading_parameters(collection, wish), wish.prompt)
     tokens = Tokens()
     for suggestion in asked_pairs.imagined(pair_ids, wish.against):
-        tokens += prices.most_tokens(texts.request(suggestion))
+        tokens += prices.bound_tokens(texts.request(suggestion))
     every = Tokens(*(wish.samples * count for count in (tokens.fresh, tokens.cached, tokens.written, tokens.given)))
     calls = len(pair_ids) * wish.samples
     return bounded(wish, pairs=len(pair_ids), calls=calls, tokens=every, without_backstory=left_out)
@@ -110,27 +110,27 @@ def estimate(*, collection: Collection, wish: Wish) -> Estimate:
 
 def check_service(name: str) -> None:
     """Raises CannotAsk where something has to be set first."""
-    if sentence := services.missing(name):
+    if sentence := provider.missing_setup(name):
         raise CannotAsk(f"{sentence} Lacuna's own judges work without a key.")
 
 
-def bounded(wish: Wish, *, pairs: int, calls: int, tokens: Tokens, without_backstory: int = 0) -> Estimate:
+def bounded(wish: GradesPlan, *, pairs: int, calls: int, tokens: Tokens, without_backstory: int = 0) -> Estimate:
     """So many calls with their price, which their tokens bound."""
-    price = prices.of(wish.model)
+    price = prices.find_price(wish.model)
     return Estimate(
         pairs=pairs,
         calls=calls,
         most_tokens=tokens,
-        most_cost=prices.cost(price, tokens, is_batch=wish.is_batched) if price else None,
-        prices_as_of=prices.as_of(),
+        most_cost=prices.compute_cost(price, tokens, is_batch=wish.is_batched) if price else None,
+        prices_as_of=prices.price_date(),
         without_backstory=without_backstory,
     )
 
 
 @transaction.atomic
-def request(*, collection: Collection, wish: Wish, by: User | None, now: datetime) -> Batch:
+def request(*, collection: Collection, wish: GradesPlan, by: User | None, now: datetime) -> Batch:
     """Queue a batch: pairs that its rater has graded are not asked again. Raises CannotAsk."""
-    check(wish)
+    check_plan(wish)
     check_service(wish.service)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     pair_ids, left_out = _wanted(collection, wish)
@@ -156,7 +156,7 @@ def request(*, collection: Collection, wish: Wish, by: User | None, now: datetim
         samples=wish.samples,
         is_batched=wish.is_batched,
         budget=wish.budget,
-        price=price.written_down() if (price := prices.of(wish.model)) else None,
+        price=price.written_down() if (price := prices.find_price(wish.model)) else None,
         note=f"Pairs of topics without a backstory, left out: {left_out:,}." if left_out else "",
         created_at=now,
         created_by=by,
@@ -203,7 +203,7 @@ def wanted_pairs(batch: Batch) -> list[int]:
     return _limited(pairs, said["limit"], said["seed"])
 
 
-def check(wish: Wish) -> None:
+def check_plan(wish: GradesPlan) -> None:
     """Raises BadWish for a wish that no service can be asked for."""
     if not wish.model.strip():
         raise BadWish("Name the model.")
@@ -217,13 +217,13 @@ def check(wish: Wish) -> None:
         raise BadWish("Worked examples and calls a minute are counted from 0 on.")
     if wish.temperature is not None and not 0 <= wish.temperature <= 2:
         raise BadWish("A temperature is a number from 0 to 2.")
-    if wish.budget is not None and prices.of(wish.model) is None:
+    if wish.budget is not None and prices.find_price(wish.model) is None:
         raise BadWish(f"The price of {wish.model} is not known, so a budget cannot be kept; ask with --limit instead.")
-    if wish.is_batched and services.open_batching(wish.service) is None:
+    if wish.is_batched and provider.open_batching(wish.service) is None:
         raise BadWish(f"The service {wish.service} has no batches of its own here; ask without them.")
 
 
-def _wanted(collection: Collection, wish: Wish) -> tuple[list[int], int]:
+def _wanted(collection: Collection, wish: GradesPlan) -> tuple[list[int], int]:
     """Ids of the pairs, and how many were left out for want of a backstory. Raises CannotAsk where none is left."""
     pairs = _of(collection, wish)
     left_out = _pairs(collection, wish.scope, False).count() - pairs.count()
@@ -239,7 +239,7 @@ def _why_none(collection: Collection, scope: str, left_out: int) -> str:
     return NONE_OF[scope] if has_pool else "build the pool and import passages first"
 
 
-def _of(collection: Collection, wish: Wish) -> QuerySet[Pair]:
+def _of(collection: Collection, wish: GradesPlan) -> QuerySet[Pair]:
     return _pairs(collection, wish.scope, wish.against is not Against.QUERY or wish.only_with_backstory)
 
 
@@ -258,17 +258,17 @@ def _limited(pairs: QuerySet[Pair], limit: int | None, seed: int) -> list[int]:
     return sorted(pk for *_, pk in chosen)
 
 
-def parameters(collection: Collection, wish: Wish) -> dict[str, object]:
+def grading_parameters(collection: Collection, wish: GradesPlan) -> dict[str, object]:
     """What the requests of a wish are made from; the grades that worked examples come from are written down."""
     guidelines = Guidelines.objects.get(collection=collection, is_current=True)
     said = {**wish.grading, "guidelines": guidelines.version}
     if wish.examples:
-        said["examples_digest"] = training.keep_alone(training_grades.of(collection))
+        said["examples_digest"] = training.keep_grades(own_judges_queries.list_training_grades(collection))
     return said
 
 
-def _rater(collection: Collection, wish: Wish, now: datetime) -> Rater:
-    said = parameters(collection, wish)
+def _rater(collection: Collection, wish: GradesPlan, now: datetime) -> Rater:
+    said = grading_parameters(collection, wish)
     models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL, judge=wish.service)
     for rater in models:
         if rater.parameters == said:
@@ -284,12 +284,12 @@ def _rater(collection: Collection, wish: Wish, now: datetime) -> Rater:
     )
 
 
-def _name(collection: Collection, wish: Wish) -> str:
+def _name(collection: Collection, wish: GradesPlan) -> str:
     """A name that tells model, prompt and what was graded against; numbered where it is taken."""
     stem = f"{wish.model} {wish.prompt.name}-{wish.prompt.version} {wish.against.lower()}".replace(",", " ")[:90]
     taken = set(Rater.objects.filter(collection=collection).values_list("name", flat=True))
     names = (stem if number == 1 else f"{stem} {number}" for number in range(1, len(taken) + 2))
-    return rater_names.check(next(name for name in names if name not in taken))
+    return rater_names.check_rater_name(next(name for name in names if name not in taken))
 
 
 def _queue(batch: Batch, by: User | None, now: datetime) -> Batch:

@@ -10,7 +10,7 @@ from annotate.models import Batch
 EMPTY = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
 
 
-class Purse:
+class Budget:
     """Holds back the most that each request under way can cost, until it is known what it did cost."""
 
     def __init__(self, batch: Batch) -> None:
@@ -24,7 +24,7 @@ class Purse:
         if self._batch.budget is None or self._price is None:
             return True
         most = self._most(self._price, request)
-        spent = batches.cost(Batch.objects.get(pk=self._batch.pk)) or Decimal(0)
+        spent = batches.batch_cost(Batch.objects.get(pk=self._batch.pk)) or Decimal(0)
         if spent + sum(self._held.values()) + most > self._batch.budget:
             self.is_empty = True
             return False
@@ -42,4 +42,4 @@ class Purse:
             self._held.pop(name, None)
 
     def _most(self, price: prices.Price, request: Request) -> Decimal:
-        return prices.cost(price, prices.most_tokens(request), is_batch=self._batch.is_batched)
+        return prices.compute_cost(price, prices.bound_tokens(request), is_batch=self._batch.is_batched)

@@ -8,14 +8,14 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import services
+from annotate.llm import provider
 from annotate.models import Batch, Collection, Suggestion, Work
-from annotate.own_judges.operations import retraining
+from annotate.own_judges.operations import requests
 from annotate.suggestions.operations import asking, calls, service_batches, storing_answers
 from annotate.suggestions.queries import asked_pairs
 from annotate.suggestions.queries.asked_pairs import Texts
-from annotate.work import steps
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work import kinds as work_kinds
+from annotate.work.kinds import CannotGoOn, Step
 
 State = Suggestion.State
 BATCH = 500
@@ -24,7 +24,7 @@ BATCH = 500
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "rater", "prompt").get(pk=work.arguments["batch"])
-    if sentence := services.missing(batch.judge):
+    if sentence := provider.missing_setup(batch.judge):
         raise CannotGoOn(sentence)
     if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
         yield from _line_up(batch)
@@ -44,7 +44,7 @@ def _line_up(batch: Batch) -> Iterator[Step]:
         with transaction.atomic():
             _ensure_rows(batch, part)
         done += len(part)
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(0, batch.pairs * batch.samples, note=f"lining up {done:,} of {batch.pairs:,} pairs")
     yield Step(*storing_answers.progress(batch), cursor=calls.LINED_UP, note="asking")
 
@@ -94,7 +94,7 @@ def _finish(batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     if Suggestion.objects.filter(rater=batch.rater, grade__isnull=False).exists():
         Collection.objects.filter(pk=batch.collection_id, suggesting_rater=None).update(suggesting_rater=batch.rater)
-    retraining.calibrate(batch, timezone.now())
+    requests.calibrate_on_batch(batch, timezone.now())
 
 
 def _count_votes(batch: Batch) -> None:

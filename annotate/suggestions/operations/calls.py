@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from annotate.llm import services
-from annotate.llm.desk import Desk
-from annotate.llm.faults import Closed
+from annotate.llm import provider
+from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Request
+from annotate.llm.service_faults import Closed
 from annotate.models import Batch
-from annotate.suggestions.operations.budget import EMPTY, Purse
+from annotate.suggestions.operations.budget import EMPTY, Budget
 from annotate.suggestions.operations.storing_answers import Came
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 
 WAIT_SECONDS = 0.5
 STEP_SECONDS = 0.25  # between two steps, each of which is a commit: calls that could start wait for it
@@ -34,8 +34,10 @@ def make(
     Raises CannotGoOn where the service takes no calls or the budget is spent, and whatever `store` raises.
     """
     (done, total), next_step = progress, 0.0
-    said, purse = batch.parameters, Purse(batch)
-    with Desk(lambda: services.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk) as desk:
+    said, purse = batch.parameters, Budget(batch)
+    with ConcurrentRequests(
+        lambda: provider.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk
+    ) as desk:
         asked: dict[int, Row] = {}
         closed: Closed | None = None
         try:
@@ -67,7 +69,11 @@ def make(
 
 
 def _take(
-    desk: Desk, wait_seconds: float, asked: dict[int, Row], purse: Purse, store: Callable[[Sequence[Came]], None]
+    desk: ConcurrentRequests,
+    wait_seconds: float,
+    asked: dict[int, Row],
+    purse: Budget,
+    store: Callable[[Sequence[Came]], None],
 ) -> list[Came]:
     """Store the results that are there, after waiting for the first of them."""
     results = desk.drain(wait_seconds)

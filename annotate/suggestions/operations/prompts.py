@@ -27,24 +27,24 @@ class NoSuchPrompt(ValueError):
     """There is no prompt of that name; the message has those that there are."""
 
 
-def built_in(purpose: str) -> list[str]:
+def list_built_in(purpose: str) -> list[str]:
     """The names of Lacuna's own for a purpose, the usual one first."""
     return [name for name, (of, _) in BUILT_IN.items() if of == purpose]
 
 
-def own(collection: Collection, purpose: str) -> QuerySet[Prompt]:
+def list_own(collection: Collection, purpose: str) -> QuerySet[Prompt]:
     """What researchers wrote for a purpose, every version, the newest of each name first."""
     return Prompt.objects.filter(collection=collection, purpose=purpose, is_own=True).order_by("name", "-version")
 
 
-def named(*, collection: Collection, purpose: str, name: str, now: datetime) -> Prompt:
+def find_prompt(*, collection: Collection, purpose: str, name: str, now: datetime) -> Prompt:
     """One of Lacuna's as it is worded today, else the newest version of a researcher's. Raises NoSuchPrompt."""
-    if name in built_in(purpose):
+    if name in list_built_in(purpose):
         return use_built_in(collection=collection, name=name, now=now)
-    mine = own(collection, purpose)
+    mine = list_own(collection, purpose)
     if found := mine.filter(name=name).first():
         return found
-    known = ", ".join([*built_in(purpose), *sorted(set(mine.values_list("name", flat=True)))])
+    known = ", ".join([*list_built_in(purpose), *sorted(set(mine.values_list("name", flat=True)))])
     raise NoSuchPrompt(f"There is no prompt {name}. There are: {known}.")
 
 
@@ -55,7 +55,7 @@ def use_built_in(*, collection: Collection, name: str, now: datetime) -> Prompt:
     Raises KeyError for a name that is none.
     """
     purpose, form = BUILT_IN[name]
-    template = prompts.load(name, PURPOSES[purpose])
+    template = prompts.load_template(name, PURPOSES[purpose])
     return _version(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
 
 
@@ -80,7 +80,7 @@ def write(
         raise prompts.BadPrompt(f"{name} is one of Lacuna's own prompts; give yours another name.")
     if other := Prompt.objects.filter(collection=collection, name=name).exclude(purpose=purpose).first():
         raise prompts.BadPrompt(f"{name} is a prompt that {other.get_purpose_display()}; give this one another name.")
-    prompts.check(template, PURPOSES[Prompt.Purpose(purpose)])
+    prompts.check_template(template, PURPOSES[Prompt.Purpose(purpose)])
     return _version(collection, name, purpose, form, template, is_fenced=is_fenced, is_own=True, by=by, now=now)
 
 

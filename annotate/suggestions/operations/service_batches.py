@@ -14,17 +14,17 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import faults, pacing, services, waiting
-from annotate.llm.faults import Fault
+from annotate.llm import concurrent_requests, provider, service_faults
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Batching, BatchState
+from annotate.llm.service_faults import Fault
 from annotate.models import Batch, ServiceBatch, Suggestion, Work
 from annotate.suggestions.operations import asking, calls, storing_answers
-from annotate.suggestions.operations.budget import EMPTY, Purse
+from annotate.suggestions.operations.budget import EMPTY, Budget
 from annotate.suggestions.operations.storing_answers import Came
 from annotate.suggestions.queries import asked_pairs
 from annotate.suggestions.queries.asked_pairs import Texts
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 
 State = Suggestion.State
 CHUNK = 1000
@@ -57,7 +57,7 @@ def _cancel(batch: Batch) -> None:
 
 
 def _hand_in(batch: Batch) -> Iterator[Step]:
-    texts, purse = Texts.of_batch(batch), Purse(batch)
+    texts, purse = Texts.of_batch(batch), Budget(batch)
     if batch.budget is not None:
         for row in asked_pairs.to_ask(batch, State.SUBMITTED):
             purse.hold(row.pk, texts.request(row))
@@ -89,7 +89,7 @@ def _keep(batch: Batch, service_id: str, rows: list[Suggestion]) -> None:
         service_id=service_id,
         requests=len(rows),
         submitted_at=now,
-        next_look_at=now + timedelta(seconds=pacing.look_again(0)),
+        next_look_at=now + timedelta(seconds=concurrent_requests.poll_seconds(0)),
     )
     Suggestion.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.SUBMITTED, service_batch=kept)
     if is_cancelled:
@@ -105,7 +105,7 @@ def _look(batch: Batch, work: Work, one: ServiceBatch) -> Iterator[Step]:
     state: BatchState = _with_service(batch, lambda service: service.look(one.service_id))
     if not state.is_over:
         one.looks += 1
-        one.next_look_at = timezone.now() + timedelta(seconds=pacing.look_again(one.looks))
+        one.next_look_at = timezone.now() + timedelta(seconds=concurrent_requests.poll_seconds(one.looks))
         one.save(update_fields=["looks", "next_look_at"])
         return
     found = dict(reversed(_with_service(batch, lambda service: _fetched(service, one.service_id))))
@@ -125,8 +125,8 @@ def _store(batch: Batch, work: Work, rows: list[Suggestion], found: dict[str, Re
     """Final states for what has one; what expired, failed or is missing waits again while attempts are left."""
     again, settled = [], []
     for row in rows:
-        outcome = found.get(_name(row), faults.Passing(LOST))
-        if isinstance(outcome, faults.Passing) and row.attempts + 1 < pacing.MOST_ATTEMPTS:
+        outcome = found.get(_name(row), service_faults.Passing(LOST))
+        if isinstance(outcome, service_faults.Passing) and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
             again.append(row)
         else:
@@ -160,7 +160,7 @@ def _with_service(batch: Batch, ask: Any) -> Any:
     """One call to the service, asked again while that helps. Raises CannotGoOn where the service takes nothing."""
 
     async def call() -> Any:
-        service = services.open_batching(batch.judge)
+        service = provider.open_batching(batch.judge)
         assert service is not None
         try:
             return await _patiently(lambda: ask(service))
@@ -168,7 +168,7 @@ def _with_service(batch: Batch, ask: Any) -> Any:
             await service.close()
 
     try:
-        return waiting.result(call())
+        return concurrent_requests.run_coroutine(call())
     except Fault as fault:
         raise CannotGoOn(f"{batch.judge} takes no batches: {fault}. What was answered is kept.") from fault
 
@@ -179,7 +179,7 @@ async def _patiently(call: Any) -> Any:
         coroutine: Coroutine[Any, Any, Any] = call()
         try:
             return await coroutine
-        except faults.Passing as fault:
-            if attempt == pacing.MOST_ATTEMPTS:
+        except service_faults.Passing as fault:
+            if attempt == concurrent_requests.MOST_ATTEMPTS:
                 raise
-            await asyncio.sleep(pacing.pause(attempt, fault.after, chance))
+            await asyncio.sleep(concurrent_requests.backoff_seconds(attempt, fault.after, chance))

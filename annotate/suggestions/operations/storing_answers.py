@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.db.models import F
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import answers, faults, keys
+from annotate.llm import answers, service_faults
 from annotate.llm.messages import Reply, Tokens
 from annotate.models import Batch, ProbeAnswer, Suggestion, Work
 
@@ -42,7 +42,7 @@ class Came:
     """What came back for a row, after so many attempts."""
 
     row: Suggestion | ProbeAnswer
-    outcome: Reply | faults.Fault
+    outcome: Reply | service_faults.Fault
     attempts: int
 
 
@@ -52,7 +52,7 @@ def store(*, batch: Batch, work: Work, came: Sequence[Came], now: datetime) -> N
     if not Work.objects.select_for_update().filter(pk=work.pk, token=work.token).exists():
         raise LeaseLost
     scale = batch.collection.scale
-    settled = [one for one in came if not isinstance(one.outcome, faults.Closed)]
+    settled = [one for one in came if not isinstance(one.outcome, service_faults.Closed)]
     for one in settled:
         _settle(one, scale, now)
     _write([one.row for one in settled])
@@ -87,14 +87,14 @@ def _settle(came: Came, scale: GradeScale, now: datetime) -> None:
     if isinstance(outcome, Reply):
         _read(row, outcome, scale)
         return
-    row.state = State.FILTERED if isinstance(outcome, faults.Filtered) else State.FAILED
+    row.state = State.FILTERED if isinstance(outcome, service_faults.Filtered) else State.FAILED
     row.cause = storable(outcome.cause)[:MOST_IN_CAUSE]
     # Of an answer before this attempt, which had no grade, the row tells no more; its batch counts what it cost.
     row.stop_reason, row.request_id, row.tokens, row.milliseconds = "", "", None, None
 
 
 def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> None:
-    said = answers.read(reply, scale)
+    said = answers.read_answer(reply, scale)
     row.state, row.grade = State(said.state.value), said.grade
     row.reason, row.answer = storable(said.reason), storable(reply.text)
     row.cause = ""
@@ -110,7 +110,7 @@ def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> Non
 
 def storable(text: str) -> str:
     """A service's words without a key of ours in them, and with signs replaced that no database takes."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", keys.without(text))
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", service_faults.remove_keys(text))
 
 
 def pay(batch: Batch, used: list[Tokens]) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotate.llm.judging import Against, Asking, Example, Form, Need
+from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 from annotate.llm.messages import Request
 from annotate.llm.prompts import Template
 from annotate.models import Backstory, Batch, Collection, Guidelines, Pair, Passage, Prompt, Suggestion
-from annotate.own_judges.queries import training_grades
+from annotate.own_judges import queries as own_judges_queries
 from annotate.suggestions.rules import Examples
 
 SLICE = 200
@@ -24,10 +24,10 @@ class Texts:
         self._collection = collection
         self._said = parameters
         guidelines = Guidelines.objects.get(collection=collection, version=parameters["guidelines"])
-        self._asking = Asking(
+        self._asking = GradeRequests(
             model=parameters["model"],
             template=Template(prompt.fixed, prompt.text),
-            form=Form(prompt.form),
+            form=AnswerForm(prompt.form),
             against=Against(parameters["against"]),
             scale=collection.scale,
             words={word["grade"]: (word["name"], word["description"]) for word in guidelines.grade_words},
@@ -36,7 +36,7 @@ class Texts:
             is_fenced=prompt.is_fenced,
             temperature=parameters["temperature"],
         )
-        self._read: dict[tuple[str, str], tuple[Need, str]] = {}  # the texts of examples
+        self._read: dict[tuple[str, str], tuple[InformationNeed, str]] = {}  # the texts of examples
 
     @classmethod
     def of_batch(cls, batch: Batch) -> "Texts":
@@ -47,7 +47,7 @@ class Texts:
         return self.request_of(suggestion.pair, suggestion.backstory)
 
     def request_of(self, pair: Pair, backstory: Backstory | None) -> Request:
-        need = Need(pair.topic.text, backstory.text if backstory else "")
+        need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
         return self._asking.request(need, passage_text(pair.passage_text), self._examples_of(pair))
 
     def _examples_of(self, pair: Pair) -> list[Example]:
@@ -58,20 +58,20 @@ class Texts:
 
     @cached_property
     def _examples(self) -> Examples:
-        known = training_grades.kept(self._said["examples_digest"])
+        known = own_judges_queries.read_kept_grades(self._said["examples_digest"])
         return Examples(
-            training_grades.with_texts(self._collection, known),  # some may have been withdrawn since
+            own_judges_queries.select_readable(self._collection, known),  # some may have been withdrawn since
             per_grade=self._said["examples"],
             source=self._said["examples_from"],
             seed=self._collection.seed,
         )
 
-    def _texts_of(self, named: tuple[str, str]) -> tuple[Need, str]:
+    def _texts_of(self, named: tuple[str, str]) -> tuple[InformationNeed, str]:
         if named not in self._read:
             pairs = Pair.objects.select_related("topic", "passage_text").filter(collection=self._collection)
             pair = pairs.get(topic__query_id=named[0], passage_id=named[1])
             backstory = Backstory.objects.filter(topic=pair.topic, is_current=True).first()
-            need = Need(pair.topic.text, backstory.text if backstory else "")
+            need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
             self._read[named] = (need, passage_text(pair.passage_text))
         return self._read[named]
 

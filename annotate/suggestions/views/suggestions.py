@@ -7,13 +7,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotate.collections.operations import collections
 from annotate.collections.queries import collection_facts
-from annotate.grades import batches, model_raters, own_judges
+from annotate.grades import batches, model_raters
 from annotate.models import Collection
-from annotate.own_judges.operations import requests, retraining
+from annotate.own_judges.operations import requests
 from annotate.suggestions.forms.suggestions import ChosenModelForm, OwnJudgeForm, SuccessorsForm
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
-from annotate.work import progress, workers
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
 
 
 @require_safe
@@ -31,7 +31,7 @@ def start_own_judge(request: SignedInRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, collection, own_form=form)
     try:
-        batch = requests.request(collection=collection, **form.recipe, by=request.user, now=timezone.now())
+        batch = requests.request_version(collection=collection, **form.recipe, by=request.user, now=timezone.now())
     except requests.NothingToDo as reason:
         messages.warning(request, str(reason))
     else:
@@ -70,14 +70,14 @@ def _page(request: SignedInRequest, collection: Collection, **bound: BaseForm) -
     now = timezone.now()
     told = {
         "collection": collection,
-        "facts": collection_facts.of(collection),
-        "models": model_raters.side_by_side(collection, now),
-        "versions": own_judges.versions(collection),
-        "successor": progress.unfinished(collection, retraining.RETRAIN, now),
-        "batches": batches.of_models(collection, now),
+        "facts": collection_facts.count_facts(collection),
+        "models": model_raters.compare_models(collection, now),
+        "versions": model_raters.list_versions(collection),
+        "successor": progress.unfinished_progress(collection, requests.RETRAIN, now),
+        "batches": batches.list_model_batches(collection, now),
         "form": ChosenModelForm(collection),
         "own_form": OwnJudgeForm(collection),
         "successors_form": SuccessorsForm(instance=collection),
-        "is_worker_silent": workers.is_silent(collection, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
     }
     return render(request, "annotate/suggestions/suggestions.html", told | bound, status=422 if bound else 200)

@@ -11,15 +11,15 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import services
-from annotate.llm.desk import Desk
-from annotate.llm.faults import Closed
+from annotate.llm import provider
+from annotate.llm.concurrent_requests import ConcurrentRequests
+from annotate.llm.service_faults import Closed
 from annotate.models import Batch, Collection, Generation, Topic, Work
 from annotate.suggestions.operations import storing_answers
-from annotate.suggestions.operations.budget import EMPTY, Purse
-from annotate.variants.operations import measures
-from annotate.work import steps
-from annotate.work.steps import CannotGoOn, Step
+from annotate.suggestions.operations.budget import EMPTY, Budget
+from annotate.variants import operations as variants_operations
+from annotate.work import kinds as work_kinds
+from annotate.work.kinds import CannotGoOn, Step
 from annotate.writing.operations import stored_texts, writing
 from annotate.writing.operations.stored_texts import Came
 
@@ -33,7 +33,7 @@ LINED_UP = "lined up"  # the cursor once every text has its row
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "prompt").get(pk=work.arguments["batch"])
-    if sentence := services.missing(batch.judge):
+    if sentence := provider.missing_setup(batch.judge):
         raise CannotGoOn(sentence)
     if not work.cursor:
         yield from _line_up(batch)
@@ -48,7 +48,7 @@ def _line_up(batch: Batch) -> Iterator[Step]:
     rows = [row for row in writing.rows_of(batch) if (row.topic_id, row.profile_id) not in there]
     for start in range(0, len(rows), BATCH):
         _make(batch, rows[start : start + BATCH])
-        steps.let_others_write()
+        work_kinds.let_others_write()
         yield Step(0, len(there) + len(rows), note=f"lining up {len(there) + len(rows):,}")
     yield Step(*stored_texts.progress(batch), cursor=LINED_UP, note="asking")
 
@@ -69,7 +69,7 @@ def _call(batch: Batch, work: Work) -> Iterator[Step]:
     """Keep as many calls under way as are allowed; what comes back is stored, or waits for its next round."""
     done, total = stored_texts.progress(batch)
     per_minute = batch.parameters["per_minute"]
-    with Desk(lambda: services.open_provider(batch.judge), per_minute=per_minute, seed=batch.pk) as desk:
+    with ConcurrentRequests(lambda: provider.open_provider(batch.judge), per_minute=per_minute, seed=batch.pk) as desk:
         calls = _Calls(batch, work, desk)
         try:
             while calls.ask_more():
@@ -87,15 +87,15 @@ def _call(batch: Batch, work: Work) -> Iterator[Step]:
 def _finish(batch: Batch) -> None:
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     if batch.purpose == Batch.Purpose.VARIANTS:
-        measures.request(collection=batch.collection, by=None, now=timezone.now())
+        variants_operations.request_measures(collection=batch.collection, by=None, now=timezone.now())
 
 
 class _Calls:
     """The rows that wait and those under way. `why_stopped` is empty while nothing speaks against another call."""
 
-    def __init__(self, batch: Batch, work: Work, desk: Desk) -> None:
+    def __init__(self, batch: Batch, work: Work, desk: ConcurrentRequests) -> None:
         self._batch, self._work, self._desk = batch, work, desk
-        self._purse, self._writer = Purse(batch), writing.writer_of(batch)
+        self._purse, self._writer = Budget(batch), writing.writer_of(batch)
         self._fresh = stored_texts.to_ask(batch)
         self._again: deque[Generation] = deque()
         self._asked: dict[int, Generation] = {}

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.llm import profiles
-from annotate.llm.profiles import ProfileText
+from annotate.llm import prompts
+from annotate.llm.prompts import ProfileText
 from annotate.models import Collection, Profile, User
 
 ALL = "all"  # stands for Lacuna's own
@@ -21,14 +21,14 @@ class BadProfile(ValueError):
 @transaction.atomic
 def use_built_in(*, collection: Collection, name: str, now: datetime) -> Profile:
     """The row of one of Lacuna's profiles as it is worded today. Raises KeyError for a name that is none."""
-    return _version(collection, profiles.built_in()[name], is_own=False, by=None, now=now)
+    return _version(collection, prompts.built_in_profiles()[name], is_own=False, by=None, now=now)
 
 
 @transaction.atomic
 def write(*, collection: Collection, profile: ProfileText, by: User | None, now: datetime) -> Profile:
     """A researcher's profile, or a new version of it; the same words again make none. Raises BadProfile."""
     _check_name(profile.name)
-    if profile.name in profiles.built_in():
+    if profile.name in prompts.built_in_profiles():
         raise BadProfile(f"{profile.name} is one of Lacuna's own profiles; give yours another name.")
     if profile.group not in Profile.Group.values:
         raise BadProfile("Choose a group.")
@@ -44,7 +44,7 @@ def named(*, collection: Collection, name: str, by: User | None, now: datetime) 
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if there := Profile.objects.filter(collection=collection, name=name, is_current=True).first():
         return there
-    if name in profiles.built_in():
+    if name in prompts.built_in_profiles():
         return use_built_in(collection=collection, name=name, now=now)
     if not 0 < len(name) <= MOST_IN_NAME:
         raise BadProfile(f"The profile {name[:20]!r} has {len(name)} characters; a name has 1 to {MOST_IN_NAME}.")
@@ -56,16 +56,16 @@ def choose(*, collection: Collection, names: list[str], now: datetime) -> list[P
 
     A profile of which nothing but its name is known cannot be written for.
     """
-    wanted = dict.fromkeys(one for name in names for one in (profiles.built_in() if name == ALL else [name]))
+    wanted = dict.fromkeys(one for name in names for one in (prompts.built_in_profiles() if name == ALL else [name]))
     return [_usable(collection, name, now) for name in wanted]
 
 
 def _usable(collection: Collection, name: str, now: datetime) -> Profile:
-    if name in profiles.built_in():
+    if name in prompts.built_in_profiles():
         return use_built_in(collection=collection, name=name, now=now)
     own = Profile.objects.filter(collection=collection, is_current=True, is_own=True).exclude(background="")
     if (there := own.filter(name=name).first()) is None:
-        known = ", ".join([*profiles.built_in(), *own.order_by("name").values_list("name", flat=True)])
+        known = ", ".join([*prompts.built_in_profiles(), *own.order_by("name").values_list("name", flat=True)])
         raise BadProfile(f"There is no profile {name} to write for. There are: {known}.")
     return there
 

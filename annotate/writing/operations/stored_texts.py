@@ -7,7 +7,7 @@ from typing import Protocol
 
 from django.db import transaction
 
-from annotate.llm import answers, faults
+from annotate.llm import answers, service_faults
 from annotate.llm.messages import Reply, Request, Tokens
 from annotate.models import Batch, Collection, Generation, Work
 from annotate.suggestions.operations import storing_answers
@@ -38,7 +38,7 @@ class Came:
     """What came back for a row, after so many attempts."""
 
     row: Generation
-    outcome: Reply | faults.Fault
+    outcome: Reply | service_faults.Fault
     attempts: int
 
 
@@ -49,7 +49,7 @@ def store(*, batch: Batch, work: Work, writer: Writer, came: Sequence[Came], now
     if not Work.objects.select_for_update().filter(pk=work.pk, token=work.token).exists():
         raise storing_answers.LeaseLost
     is_cancelled = not Batch.objects.select_for_update(no_key=True).filter(pk=batch.pk, cancelled_at=None).exists()
-    settled = [one for one in came if not isinstance(one.outcome, faults.Closed)]
+    settled = [one for one in came if not isinstance(one.outcome, service_faults.Closed)]
     states = dict(Generation.objects.filter(pk__in=[one.row.pk for one in settled]).values_list("pk", "state"))
     for one in settled:
         _note(one, now)
@@ -105,7 +105,7 @@ def _note(one: Came, now: datetime) -> None:
 def _settle(one: Came, writer: Writer, rounds: int, is_cancelled: bool, now: datetime) -> None:
     row, outcome = one.row, one.outcome
     if not isinstance(outcome, Reply):
-        state = State.FILTERED if isinstance(outcome, faults.Filtered) else State.FAILED
+        state = State.FILTERED if isinstance(outcome, service_faults.Filtered) else State.FAILED
         return _close(row, writer, state, outcome.cause[: storing_answers.MOST_IN_CAUSE], now)
     row.rounds += 1
     said, is_whole = writer.read(row, outcome)

@@ -4,14 +4,14 @@ from collections import Counter
 from datetime import datetime
 from functools import cached_property
 
-from annotate.llm import writing_variants
+from annotate.llm import text_requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
-from annotate.llm.writing_variants import VariantWriting
+from annotate.llm.text_requests import VariantRequests
 from annotate.models import Backstory, Batch, Collection, Generation, Profile, QueryVariant, Topic
-from annotate.variants.operations import variants
-from annotate.variants.rules import wordings
+from annotate.variants import operations as variants_operations
+from annotate.variants import rules as variants_rules
 
 
 class Writer:
@@ -21,7 +21,7 @@ class Writer:
         said = batch.parameters
         self._batch, self._number = batch, said["number"]
         template = Template(batch.prompt.fixed, batch.prompt.text)
-        self._writing = VariantWriting(said["model"], template, said["temperature"], batch.prompt.is_fenced)
+        self._writing = VariantRequests(said["model"], template, said["temperature"], batch.prompt.is_fenced)
 
     def request(self, row: Generation) -> Request:
         """Ask for as many as are missing, with those that are there named."""
@@ -37,11 +37,11 @@ class Writer:
 
     def read(self, row: Generation, reply: Reply) -> tuple[State, bool]:
         """How the answer ended, and whether none is missing any more; what is new in it is noted on the row."""
-        state, texts = writing_variants.read(reply)
+        state, texts = text_requests.read_wordings(reply)
         if state is not State.DONE:
             return state, False
         earlier = self._earlier_of(row)
-        found = wordings.new(texts, [row.topic.text, *earlier, *row.texts])
+        found = variants_rules.select_new_wordings(texts, [row.topic.text, *earlier, *row.texts])
         row.texts = [*row.texts, *found][: max(0, self._number - len(earlier))]
         is_whole = len(earlier) + len(row.texts) >= self._number
         return (State.DONE if row.texts or is_whole else State.EMPTY), is_whole
@@ -51,7 +51,7 @@ class Writer:
         there = len(self._earlier_of(row)) + len(row.texts)
         row.cause = f"{there} of {self._number}" if there < self._number else ""
         collection = row.batch.collection
-        variants.add(
+        variants_operations.add_variants(
             collection=collection, topic=row.topic, profile=row.profile, texts=row.texts, generation=row, now=now
         )
 

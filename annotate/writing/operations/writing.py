@@ -9,9 +9,10 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from annotate.backstories.queries import backstory_overlap
+from annotate.backstories import queries as backstories_queries
 from annotate.grades import batches
-from annotate.llm import prices, profiles, services
+from annotate.llm import prices, provider
+from annotate.llm import prompts as llm_prompts
 from annotate.llm.messages import Request, Tokens
 from annotate.models import (
     Backstory,
@@ -27,7 +28,7 @@ from annotate.models import (
 )
 from annotate.suggestions.operations import asking, prompts
 from annotate.suggestions.operations.asking import MOST_CONCURRENT, BadWish, CannotAsk
-from annotate.variants.rules.wordings import USUAL_TEMPERATURE
+from annotate.variants.rules import USUAL_TEMPERATURE
 from annotate.work import queue
 from annotate.writing.operations import stored_texts, variants, writing_backstories
 
@@ -49,7 +50,7 @@ State = Generation.State
 
 
 @dataclass(frozen=True)
-class Wish:
+class TextsPlan:
     """What a researcher wants to be written by whom. `scope`: backstories of MISSING topics or of EVERY one; `bound`:
     the share of the query's words above which it is asked again. `profiles` and `number` are of query variants.
     `rounds`: answers for one text at most. Where no temperature is said, backstories leave it to the service; where no
@@ -59,7 +60,7 @@ class Wish:
     model: str
     purpose: str
     scope: str = writing_backstories.MISSING
-    bound: float = backstory_overlap.MOST
+    bound: float = backstories_queries.MOST_OVERLAP
     profiles: tuple[Profile, ...] = ()
     number: int = 3
     rounds: int = 3
@@ -104,29 +105,29 @@ class Estimate:
     prices_as_of: str
 
 
-def estimate(*, collection: Collection, wish: Wish, now: datetime) -> Estimate:
+def estimate(*, collection: Collection, wish: TextsPlan, now: datetime) -> Estimate:
     """A dry run: no call is made. Raises CannotAsk."""
     _check(wish)
     batch = _batch(collection, wish, now)
     rows = _rows(batch, wish)
     writer = writer_of(batch)
     tokens = sum((_most(writer.request(row), wish.rounds) for row in rows), Tokens())
-    price = prices.of(wish.model)
+    price = prices.find_price(wish.model)
     return Estimate(
         texts=len(rows) * (wish.number if wish.purpose == Batch.Purpose.VARIANTS else 1),
         calls=len(rows),
         most_calls=len(rows) * wish.rounds,
         most_tokens=tokens,
-        most_cost=prices.cost(price, tokens, is_batch=False) if price else None,
-        prices_as_of=prices.as_of(),
+        most_cost=prices.compute_cost(price, tokens, is_batch=False) if price else None,
+        prices_as_of=prices.price_date(),
     )
 
 
 @transaction.atomic
-def request(*, collection: Collection, wish: Wish, by: User | None, now: datetime) -> Batch:
+def request(*, collection: Collection, wish: TextsPlan, by: User | None, now: datetime) -> Batch:
     """Queue a batch for what is not there yet. Raises CannotAsk."""
     _check(wish)
-    if sentence := services.missing(wish.service):
+    if sentence := provider.missing_setup(wish.service):
         raise CannotAsk(sentence)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     batch = _batch(collection, wish, now)
@@ -186,16 +187,16 @@ def preview(*, collection: Collection, prompt: Prompt) -> Request | None:
     if topic is None:
         return None
     purpose = next(of for of, wanted in PROMPTS.items() if wanted == prompt.purpose)
-    shown = profiles.built_in()[PREVIEWED]
+    shown = llm_prompts.built_in_profiles()[PREVIEWED]
     profile = Profile(name=shown.name, background=shown.background, factors=shown.factors)
-    wish = Wish(services.ANTHROPIC, "", purpose, profiles=(profile,))
+    wish = TextsPlan(provider.ANTHROPIC, "", purpose, profiles=(profile,))
     batch = Batch(collection=collection, purpose=purpose, prompt=prompt, parameters=wish.parameters)
     return writer_of(batch).request(Generation(batch=batch, topic=topic, profile=profile))
 
 
 def _usual_prompt(collection: Collection, purpose: str, now: datetime) -> Prompt:
     """Lacuna's for texts of this kind."""
-    name, *_ = prompts.built_in(PROMPTS[Batch.Purpose(purpose)])
+    name, *_ = prompts.list_built_in(PROMPTS[Batch.Purpose(purpose)])
     return prompts.use_built_in(collection=collection, name=name, now=now)
 
 
@@ -210,7 +211,7 @@ def rows_of(batch: Batch) -> list[Generation]:
     return rows
 
 
-def _batch(collection: Collection, wish: Wish, now: datetime) -> Batch:
+def _batch(collection: Collection, wish: TextsPlan, now: datetime) -> Batch:
     """Not stored."""
     return Batch(
         collection=collection,
@@ -219,13 +220,13 @@ def _batch(collection: Collection, wish: Wish, now: datetime) -> Batch:
         prompt=wish.prompt or _usual_prompt(collection, wish.purpose, now),
         parameters=wish.parameters,
         budget=wish.budget,
-        price=price.written_down() if (price := prices.of(wish.model)) else None,
+        price=price.written_down() if (price := prices.find_price(wish.model)) else None,
         note=wish.warning,
         created_at=now,
     )
 
 
-def _rows(batch: Batch, wish: Wish) -> list[Generation]:
+def _rows(batch: Batch, wish: TextsPlan) -> list[Generation]:
     rows = rows_of(batch)
     if not rows:
         is_story = wish.purpose == Batch.Purpose.BACKSTORIES
@@ -237,7 +238,7 @@ def _rows(batch: Batch, wish: Wish) -> list[Generation]:
     return rows
 
 
-def _check(wish: Wish) -> None:
+def _check(wish: TextsPlan) -> None:
     refusals: Iterable[tuple[bool, str]] = [
         (not wish.model.strip(), "Name the model."),
         (not 1 <= wish.number <= MOST_NUMBER, f"Ask for 1 to {MOST_NUMBER} variants."),
@@ -254,7 +255,7 @@ def _check(wish: Wish) -> None:
         ),
         (wish.purpose == Batch.Purpose.VARIANTS and not wish.profiles, "Choose at least one profile."),
         (
-            wish.budget is not None and prices.of(wish.model) is None,
+            wish.budget is not None and prices.find_price(wish.model) is None,
             f"The price of {wish.model} is not known, so a budget cannot be kept.",
         ),
     ]
@@ -265,12 +266,12 @@ def _check(wish: Wish) -> None:
 
 def _sent(service: str, temperature: float | None) -> float | None:
     """Anthropic's own is 1, and newer models of it take none: only another one is sent there."""
-    return None if service == services.ANTHROPIC and temperature == USUAL_TEMPERATURE else temperature
+    return None if service == provider.ANTHROPIC and temperature == USUAL_TEMPERATURE else temperature
 
 
 def _most(request: Request, rounds: int) -> Tokens:
     """Of all rounds: each reads the first request and at most what the answers before it gave."""
-    once = prices.most_tokens(request)
+    once = prices.bound_tokens(request)
     repeated = once.given * rounds * (rounds - 1) // 2
     return Tokens(once.fresh * rounds, once.cached * rounds, once.written * rounds + repeated, once.given * rounds)
 

@@ -5,12 +5,12 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from annotate.backstories import operations as backstories_operations
-from annotate.backstories.queries import backstory_overlap
-from annotate.llm import writing_backstory
+from annotate.backstories import queries as backstories_queries
+from annotate.llm import text_requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
-from annotate.llm.writing_backstory import BackstoryWriting
+from annotate.llm.text_requests import BackstoryRequests
 from annotate.models import Backstory, Batch, Collection, Generation, Topic
 
 MISSING, EVERY = "MISSING", "EVERY"
@@ -24,16 +24,16 @@ class Writer:
         said = batch.parameters
         self._bound = said["bound"]
         template = Template(batch.prompt.fixed, batch.prompt.text)
-        self._writing = BackstoryWriting(said["model"], template, said["temperature"], batch.prompt.is_fenced)
+        self._writing = BackstoryRequests(said["model"], template, said["temperature"], batch.prompt.is_fenced)
 
     def request(self, row: Generation) -> Request:
         """The second time it names the words of the query that the earlier texts held."""
         query = row.topic.text
-        return self._writing.request(query, backstory_overlap.shared_words(query, " ".join(row.texts)))
+        return self._writing.request(query, backstories_queries.list_shared_words(query, " ".join(row.texts)))
 
     def read(self, row: Generation, reply: Reply) -> tuple[State, bool]:
         """How the answer ended, and whether it is good enough; its text is noted on the row."""
-        state, text = writing_backstory.read(reply)
+        state, text = text_requests.read_backstory(reply)
         if state is not State.DONE:
             return state, False
         row.texts = [*row.texts, text]
@@ -42,12 +42,12 @@ class Writer:
     def keep(self, row: Generation, now: datetime) -> None:
         """Of several texts the one that repeats the fewest of the query's words becomes a draft; what it was that none
         was good enough stays with the row."""
-        best = min(row.texts, key=lambda text: backstory_overlap.of(row.topic.text, text) or 0.0)
+        best = min(row.texts, key=lambda text: backstories_queries.measure_overlap(row.topic.text, text) or 0.0)
         row.cause = ABOVE if self._is_above(row.topic, best) else ""
         backstories_operations.add_draft(topic=row.topic, text=best, generation=row, now=now)
 
     def _is_above(self, topic: Topic, text: str) -> bool:
-        return (backstory_overlap.of(topic.text, text) or 0.0) > self._bound
+        return (backstories_queries.measure_overlap(topic.text, text) or 0.0) > self._bound
 
 
 def rows(batch: Batch) -> list[Generation]:

@@ -12,12 +12,12 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.grades import batches
 from annotate.models import Batch
 from annotate.probes import operations as probes_operations
-from annotate.probes.queries import probes
+from annotate.probes import queries as probes_queries
 from annotate.suggestions.operations import asking
-from annotate.suggestions.queries import batch_grades
+from annotate.suggestions.queries import comparisons
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
-from annotate.work import workers
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
 from annotate.writing.operations import writing
 
 
@@ -31,11 +31,11 @@ def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
     asked = get_object_or_404(Batch, collection=collection, pk=batch_id)
     told = {
         "collection": collection,
-        "batch": batches.shown(asked, now),
-        "grades": batch_grades.distribution(asked),
-        "others": batch_grades.others(asked),
-        "probe": probes.of(asked, now) if asked.purpose == Batch.Purpose.PROBE else None,
-        "is_worker_silent": workers.is_silent(collection, now),
+        "batch": batches.describe_batch(asked, now),
+        "grades": comparisons.count_grades(asked),
+        "others": comparisons.list_other_raters(asked),
+        "probe": probes_queries.read_probe(asked, now) if asked.purpose == Batch.Purpose.PROBE else None,
+        "is_worker_silent": progress.is_worker_silent(collection, now),
     }
     return render(
         request, "annotate/writing/_batch_figures.html" if request.htmx else "annotate/writing/batch.html", told

@@ -6,10 +6,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from annotate.llm import profiles
+from annotate.llm import prompts
 from annotate.models import Collection, Profile
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 from annotate.writing.forms import ProfileForm
 from annotate.writing.operations import profiles as operations
 
@@ -31,10 +31,10 @@ def profiles_page(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "annotate/writing/profiles.html", told, status=422 if form.errors else 200)
 
 
-def _by_group() -> list[tuple[str, list[profiles.ProfileText]]]:
+def _by_group() -> list[tuple[str, list[prompts.ProfileText]]]:
     """Lacuna's own under the words for their group."""
-    groups: dict[str, list[profiles.ProfileText]] = {}
-    for one in profiles.built_in().values():
+    groups: dict[str, list[prompts.ProfileText]] = {}
+    for one in prompts.built_in_profiles().values():
         groups.setdefault(str(Profile.Group(one.group).label), []).append(one)
     return list(groups.items())
 
@@ -44,6 +44,6 @@ def _start(collection: Collection, choice: str) -> dict[str, object]:
     own = Profile.objects.filter(collection=collection)
     if own := next((one for one in own if str(one.pk) == choice), None):
         return {name: getattr(own, name) for name in ("name", "group", "background", "factors")}
-    if there := profiles.built_in().get(choice):
+    if there := prompts.built_in_profiles().get(choice):
         return {"group": there.group, "background": there.background, "factors": there.factors}
     return {}

@@ -14,9 +14,9 @@ from annotate.suggestions.forms.prompts import FORMS, PromptForm
 from annotate.suggestions.operations import asking
 from annotate.suggestions.operations import prompts as suggestions_prompts
 from annotate.suggestions.queries import asked_pairs
-from annotate.suggestions.views.asking import FEW
+from annotate.suggestions.views.requests import FEW
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 from annotate.writing.operations import writing
 
 Purpose = Prompt.Purpose
@@ -46,7 +46,7 @@ def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
         return _page(request, collection, form)
     try:
         if "preview" in request.POST:
-            prompts.check(_template(form), suggestions_prompts.PURPOSES[Purpose(purpose)])
+            prompts.check_template(_template(form), suggestions_prompts.PURPOSES[Purpose(purpose)])
             return _page(request, collection, form, preview=_preview(collection, form))
         kept = _keep(request, collection, form)
     except prompts.BadPrompt as reason:
@@ -89,8 +89,8 @@ def _page(request: SignedInRequest, collection: Collection, form: PromptForm, **
         "collection": collection,
         "form": form,
         "purposes": Purpose.choices,
-        "own": suggestions_prompts.own(collection, form.purpose),
-        "built_in": suggestions_prompts.built_in(form.purpose),
+        "own": suggestions_prompts.list_own(collection, form.purpose),
+        "built_in": suggestions_prompts.list_built_in(form.purpose),
         "is_previewed": "preview" in found,
         **found,
     }
@@ -100,9 +100,9 @@ def _page(request: SignedInRequest, collection: Collection, form: PromptForm, **
 def _start(collection: Collection, purpose: str, choice: str) -> dict[str, object]:
     """What the form holds before anybody wrote: the words of another prompt for the same purpose."""
     if mine := next(
-        (prompt for prompt in suggestions_prompts.own(collection, purpose) if str(prompt.pk) == choice), None
+        (prompt for prompt in suggestions_prompts.list_own(collection, purpose) if str(prompt.pk) == choice), None
     ):
         return {name: getattr(mine, name) for name in ("name", "form", "fixed", "text", "is_fenced")}
-    name = choice if choice in suggestions_prompts.built_in(purpose) else START[Purpose(purpose)]
-    template = prompts.load(name, suggestions_prompts.PURPOSES[Purpose(purpose)])
+    name = choice if choice in suggestions_prompts.list_built_in(purpose) else START[Purpose(purpose)]
+    template = prompts.load_template(name, suggestions_prompts.PURPOSES[Purpose(purpose)])
     return {"fixed": template.fixed, "text": template.text, "form": suggestions_prompts.BUILT_IN[name][1]}

@@ -6,15 +6,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate.llm import services
+from annotate.llm import provider
 from annotate.models import Batch, Collection
 from annotate.suggestions.operations import asking
-from annotate.suggestions.views.asking import chosen_prompt
+from annotate.suggestions.views.requests import chosen_prompt
 from annotate.web import access
-from annotate.web.signed_in import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, signed_in
 from annotate.writing.forms import BackstoriesForm, VariantsForm, WritingForm
 from annotate.writing.operations import profiles, writing
-from annotate.writing.operations.writing import Wish
+from annotate.writing.operations.writing import TextsPlan
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -63,7 +63,7 @@ def _write(request: SignedInRequest, collection: Collection, form: WritingForm) 
     return redirect("batch", collection.slug, batch.pk)
 
 
-def _wish(collection: Collection, form: WritingForm) -> Wish:
+def _wish(collection: Collection, form: WritingForm) -> TextsPlan:
     prompt = chosen_prompt(collection, form.cleaned_data["prompt"])
     if "profiles" not in form.cleaned_data:
         return form.wish(prompt=prompt)
@@ -72,7 +72,7 @@ def _wish(collection: Collection, form: WritingForm) -> Wish:
 
 
 def _page(request: SignedInRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:
-    missing = {name: services.missing(name) for name in services.NAMES}
+    missing = {name: provider.missing_setup(name) for name in provider.NAMES}
     told = {"collection": collection, "form": form, "missing": missing, **found}
     return render(
         request, f"annotate/writing/write_{form.purpose.lower()}.html", told, status=422 if form.errors else 200

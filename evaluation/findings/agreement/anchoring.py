@@ -58,17 +58,17 @@ class Decisions:
         return _share(self.towards, self.differing, "no grade differed from its suggestion")
 
 
-def of(collection: Collection, person: NamedRater, model: NamedRater) -> Decisions:
+def count_decisions(collection: Collection, person: NamedRater, model: NamedRater) -> Decisions:
     """The first-round judgments of an assessor, or of all, to whom this model's suggestion was revealed."""
     return _decisions([move for moves in _moves(collection, person, model).values() for move in moves])
 
 
-def by_assessor(collection: Collection, person: NamedRater, model: NamedRater) -> dict[str, Decisions]:
+def count_by_assessor(collection: Collection, person: NamedRater, model: NamedRater) -> dict[str, Decisions]:
     """The same of each assessor by pseudonym; nothing of those to whom nothing was revealed."""
     return {name: _decisions(moves) for name, moves in _moves(collection, person, model).items()}
 
 
-def of_everybody(collection: Collection) -> dict[str, Decisions]:
+def count_for_everybody(collection: Collection) -> dict[str, Decisions]:
     """By pseudonym, of each assessor to whom the suggestion of any model was revealed."""
     return {name: _decisions(moves) for name, moves in _by_name(_revealed(collection)).items()}
 
@@ -81,7 +81,7 @@ def _moves(collection: Collection, person: NamedRater, model: NamedRater) -> dic
 
 
 def _revealed(collection: Collection) -> QuerySet[Judgment]:
-    return ratings.current(collection).filter(
+    return ratings.current_judgments(collection).filter(
         outcome=Judgment.Outcome.GRADED, revealed_at__isnull=False, is_suggestion_seen=False
     )
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from annotate.grades.ratings import Pair
+from annotate.grades.ratings import PairId
 from annotate.models import Collection, Passage, Topic
-from evaluation.agreement import bins, pair_traits
-from evaluation.findings.agreement import agreement, common_pairs, groups
-from evaluation.findings.agreement.common_pairs import Grades
-from evaluation.findings.agreement.groups import Given
+from evaluation.agreement import groups as agreement_groups
+from evaluation.findings.agreement import agreement, groups
+from evaluation.findings.agreement.agreement import Grades
+from evaluation.findings.agreement.groups import GivenGrades
 from evaluation.inputs import raters
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import AgreementIntervals
@@ -18,21 +18,23 @@ Told = dict[str, object]
 OVER: tuple[Over, ...] = ("topics", "pairs")
 
 
-def compute(collection: Collection, asked: dict[str, str]) -> Told:
+def compute_details(collection: Collection, asked: dict[str, str]) -> Told:
     """For JSON: `intervals` of all figures, drawn over the `topics` and over the `pairs`, and `among` those of people
     among themselves, None where these are not compared; of each part of people's grades (`parts`, by its name) both
     over the topics; groups by passage length (`length`, in words) and by the share of the query's words that the
     passage has (`overlap`, in percent)."""
-    sides = agreement.compared(raters.named(collection, asked["first"]), raters.named(collection, asked["second"]))
-    given = groups.given(collection, sides)
-    parts = common_pairs.grades_by_part(collection, sides)
+    sides = agreement.make_sides(
+        raters.find_rater(collection, asked["first"]), raters.find_rater(collection, asked["second"])
+    )
+    given = groups.read_given_grades(collection, sides)
+    parts = agreement.read_grades_by_part(collection, sides)
     return {
-        "intervals": {over: _of_two(given.first, given.second, collection, over) for over in OVER},
-        "among": {over: _of_people(given.people, collection, over) for over in OVER},
+        "intervals": {over: _intervals_of_two(given.first, given.second, collection, over) for over in OVER},
+        "among": {over: _intervals_of_people(given.people, collection, over) for over in OVER},
         "parts": {
             part.name: {
-                **_of_two(these.first, these.second, collection, "topics"),
-                "among": _of_people(these.people, collection, "topics"),
+                **_intervals_of_two(these.first, these.second, collection, "topics"),
+                "among": _intervals_of_people(these.people, collection, "topics"),
             }
             for part, these in parts.items()
         },
@@ -40,19 +42,23 @@ def compute(collection: Collection, asked: dict[str, str]) -> Told:
     }
 
 
-def _of_two(first: Grades, second: Grades, collection: Collection, over: Over) -> Told:
+def _intervals_of_two(first: Grades, second: Grades, collection: Collection, over: Over) -> Told:
     split_at = collection.scale.relevant_from
-    return _told(agreement_intervals.of_two(first, second, collection.scale.grades, split_at, Resampling(over=over)))
+    return _intervals_as_json(
+        agreement_intervals.intervals_of_two(first, second, collection.scale.grades, split_at, Resampling(over=over))
+    )
 
 
-def _of_people(people: list[Grades] | None, collection: Collection, over: Over) -> Told | None:
+def _intervals_of_people(people: list[Grades] | None, collection: Collection, over: Over) -> Told | None:
     if people is None:
         return None
     split_at = collection.scale.relevant_from
-    return _told(agreement_intervals.among(people, collection.scale.grades, split_at, Resampling(over=over)))
+    return _intervals_as_json(
+        agreement_intervals.intervals_among_people(people, collection.scale.grades, split_at, Resampling(over=over))
+    )
 
 
-def _told(found: AgreementIntervals) -> Told:
+def _intervals_as_json(found: AgreementIntervals) -> Told:
     return {
         name: each.as_json()
         if isinstance(each, Interval)
@@ -61,12 +67,14 @@ def _told(found: AgreementIntervals) -> Told:
     }
 
 
-def _by_traits(given: Given) -> Told:
+def _by_traits(given: GivenGrades) -> Told:
     common = given.first.keys() & given.second.keys()
     passages = _texts(given.collection, given.pairs)
     queries = dict(Topic.objects.published().filter(collection=given.collection).values_list("query_id", "text"))
-    lengths = {pair: float(pair_traits.length(passages[pair[1]])) for pair in given.pairs if pair[1] in passages}
-    overlaps = {pair: pair_traits.query_overlap(queries.get(pair[0], ""), passages[pair[1]]) for pair in lengths}
+    lengths = {
+        pair: float(agreement_groups.passage_length(passages[pair[1]])) for pair in given.pairs if pair[1] in passages
+    }
+    overlaps = {pair: agreement_groups.query_overlap(queries.get(pair[0], ""), passages[pair[1]]) for pair in lengths}
     shares = {pair: float(round(100 * share)) for pair, share in overlaps.items() if share is not None}
     return {
         "length": _by_bins(given, lengths, common),
@@ -75,14 +83,16 @@ def _by_traits(given: Given) -> Told:
     }
 
 
-def _texts(collection: Collection, pairs: set[Pair]) -> dict[str, str]:
+def _texts(collection: Collection, pairs: set[PairId]) -> dict[str, str]:
     wanted = {passage_id for _, passage_id in pairs}
     rows = Passage.objects.published().filter(collection=collection).values_list("passage_id", "title", "text")
     return {passage_id: f"{title} {text}" for passage_id, title, text in rows.iterator() if passage_id in wanted}
 
 
-def _by_bins(given: Given, values: Mapping[Pair, float], common: AbstractSet[Pair]) -> list[Told]:
+def _by_bins(given: GivenGrades, values: Mapping[PairId, float], common: AbstractSet[PairId]) -> list[Told]:
     """The bins are of equal size in the common pairs; what people alone graded falls into them where it fits."""
-    keys = bins.by_quantiles({pair: value for pair, value in values.items() if pair in common})
-    others = bins.placed({pair: value for pair, value in values.items() if pair not in common}, set(keys.values()))
+    keys = agreement_groups.bin_by_quantiles({pair: value for pair, value in values.items() if pair in common})
+    others = agreement_groups.place_in_bins(
+        {pair: value for pair, value in values.items() if pair not in common}, set(keys.values())
+    )
     return [group.as_json() for group in given.by({**others, **keys})]

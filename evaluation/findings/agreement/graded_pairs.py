@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotate.grades import model_raters, ratings
-from annotate.grades.ratings import Pair
+from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment, Passage, Suggestion, Topic
-from evaluation.findings.agreement import common_pairs
-from evaluation.findings.agreement.common_pairs import Sides
+from evaluation.findings.agreement import agreement
+from evaluation.findings.agreement.agreement import Sides
 from evaluation.inputs.raters import Kind, NamedRater
 
 
@@ -25,7 +25,7 @@ class GradedPair:
 
 
 @dataclass(frozen=True)
-class Said:
+class Statement:
     """What one model or person said of a pair beside the grade."""
 
     name: str
@@ -34,21 +34,21 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Told:
+class DescribedPair:
     """A pair with its texts (empty where they were not imported) and what models and people said of it."""
 
     pair: GradedPair
     query: str
     title: str
     text: str
-    said: list[Said] = field(default_factory=list)
+    said: list[Statement] = field(default_factory=list)
 
 
-def of(
+def list_pairs(
     collection: Collection, sides: Sides, *, first: int | None = None, second: int | None = None, query_id: str = ""
 ) -> list[GradedPair]:
     """The pairs that both graded, in their order; only those with these grades and of this topic, where given."""
-    a, b = common_pairs.grades(collection, sides)
+    a, b = agreement.read_grades(collection, sides)
     return [
         GradedPair(*pair, a[pair], b[pair])
         for pair in sorted(a.keys() & b.keys())
@@ -56,16 +56,16 @@ def of(
     ]
 
 
-def told(collection: Collection, sides: Sides, pairs: Sequence[GradedPair]) -> list[Told]:
+def describe_pairs(collection: Collection, sides: Sides, pairs: Sequence[GradedPair]) -> list[DescribedPair]:
     """The given pairs with texts and reasons: meant for one page of them."""
     query_ids, passage_ids = {pair.query_id for pair in pairs}, {pair.passage_id for pair in pairs}
     topics = Topic.objects.published().filter(collection=collection, query_id__in=query_ids)
     queries = dict(topics.values_list("query_id", "text"))
     passages = Passage.objects.published().filter(collection=collection, passage_id__in=passage_ids)
     texts = {name: (title, text) for name, title, text in passages.values_list("passage_id", "title", "text")}
-    said = _said(collection, sides, query_ids, passage_ids)
+    said = _statements(collection, sides, query_ids, passage_ids)
     return [
-        Told(
+        DescribedPair(
             pair,
             queries.get(pair.query_id, ""),
             *texts.get(pair.passage_id, ("", "")),
@@ -75,9 +75,11 @@ def told(collection: Collection, sides: Sides, pairs: Sequence[GradedPair]) -> l
     ]
 
 
-def _said(collection: Collection, sides: Sides, query_ids: set[str], passage_ids: set[str]) -> dict[Pair, list[Said]]:
+def _statements(
+    collection: Collection, sides: Sides, query_ids: set[str], passage_ids: set[str]
+) -> dict[PairId, list[Statement]]:
     wanted = {"pair__topic__query_id__in": query_ids, "pair__passage_id__in": passage_ids}
-    found: dict[Pair, list[Said]] = {}
+    found: dict[PairId, list[Statement]] = {}
     for rater in (sides.first, sides.second):
         rows = _suggestions(rater, wanted) if rater.kind is Kind.MODEL else _judgments(collection, rater, wanted)
         for query_id, passage_id, said in rows:
@@ -85,27 +87,29 @@ def _said(collection: Collection, sides: Sides, query_ids: set[str], passage_ids
     return found
 
 
-def _suggestions(rater: NamedRater, wanted: dict[str, set[str]]) -> list[tuple[str, str, Said]]:
+def _suggestions(rater: NamedRater, wanted: dict[str, set[str]]) -> list[tuple[str, str, Statement]]:
     rows = Suggestion.objects.filter(
         model_raters.VISIBLE, rater=rater.row, draw=0, state=Suggestion.State.DONE, **wanted
     )
     columns = (*ratings.NAMES, "grade", "reason")
     return [
-        (query, passage, Said(rater.name, grade, reason))
+        (query, passage, Statement(rater.name, grade, reason))
         for query, passage, grade, reason in rows.values_list(*columns)
     ]
 
 
-def _judgments(collection: Collection, rater: NamedRater, wanted: dict[str, set[str]]) -> list[tuple[str, str, Said]]:
+def _judgments(
+    collection: Collection, rater: NamedRater, wanted: dict[str, set[str]]
+) -> list[tuple[str, str, Statement]]:
     """What people wrote beside their grades; nothing of a reference."""
     if not rater.is_person:
         return []
-    rows = ratings.current(collection).filter(outcome=Judgment.Outcome.GRADED, **wanted)
+    rows = ratings.current_judgments(collection).filter(outcome=Judgment.Outcome.GRADED, **wanted)
     if rater.kind is Kind.ASSESSOR:
         rows = rows.filter(assessor__pseudonym=rater.name)
     column = "first_grade" if rater.is_blind else "grade"
     columns = (*ratings.NAMES, "assessor__pseudonym", column, "comment")
     return [
-        (query, passage, Said(name, grade, comment))
+        (query, passage, Statement(name, grade, comment))
         for query, passage, name, grade, comment in rows.order_by("assessor__pseudonym").values_list(*columns)
     ]

@@ -1,20 +1,81 @@
 """Agreement of two raters by topic, by grade, by where the pairs come from, and over the time of people's grades."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
+from typing import Any
 
-from annotate.grades.ratings import Pair
+from annotate.grades.ratings import PairId
 from annotate.models import Collection
-from evaluation.agreement import couples, groups
-from evaluation.agreement.couples import Couples
-from evaluation.agreement.groups import K
-from evaluation.findings.agreement import common_pairs, group_figures, pair_sources
-from evaluation.findings.agreement.common_pairs import Grades, Sides
-from evaluation.findings.agreement.group_figures import Group
+from evaluation.agreement import groups, pairing
+from evaluation.agreement.groups import GroupAgreement, K
+from evaluation.agreement.pairing import Couples
+from evaluation.agreement.value import Value, as_json, undefined
+from evaluation.engine.rater_agreement import RaterAgreement
+from evaluation.findings.agreement import agreement, pair_sources
+from evaluation.findings.agreement.agreement import Grades, Sides
 from evaluation.inputs import facts
-from evaluation.inputs.facts import Stamp
+from evaluation.inputs.facts import Fingerprint
+
+FoundAgreement = GroupAgreement | RaterAgreement
+NOBODY_TWICE = "no pair was judged by two people"
+
+FIGURES: dict[str, Callable[[FoundAgreement], Value]] = {
+    "alpha": lambda found: found.alpha["ordinal"],
+    "kappa": lambda found: found.kappa["unweighted"],
+    "binary": lambda found: found.kappa["binary"],
+    "ac1": lambda found: found.ac1,
+    "equal": lambda found: found.share_equal,
+    "difference": lambda found: found.mean_difference,
+}
+
+
+@dataclass(frozen=True)
+class GroupFigures:
+    """`n` pairs, and the values by the names of FIGURES."""
+
+    n: int
+    values: dict[str, Value]
+
+    def as_json(self) -> dict[str, object]:
+        return {"n": self.n, **as_json(self.values)}
+
+
+@dataclass(frozen=True)
+class Group:
+    """`key` says which pairs. `among` is of people among themselves on pairs of the group: `n` is 0 where none was
+    judged by two of them, and None is where there is nothing to set beside the figures."""
+
+    key: str
+    figures: GroupFigures
+    among: GroupFigures | None = None
+
+    def as_json(self) -> dict[str, object]:
+        return {"key": self.key, "figures": self.figures.as_json(), "among": self.among and self.among.as_json()}
+
+
+NOBODY = GroupFigures(0, {name: undefined(NOBODY_TWICE) for name in FIGURES})
+
+
+def read_figures(found: FoundAgreement) -> GroupFigures:
+    return GroupFigures(found.n, {name: value(found) for name, value in FIGURES.items()})
+
+
+def read_figures_of_people(found: FoundAgreement | None) -> GroupFigures:
+    """Of people among themselves, who may share no pair."""
+    return read_figures(found) if found is not None and found.n else NOBODY
+
+
+def read_group(told: dict[str, Any]) -> Group:
+    """What `Group.as_json` told."""
+    return Group(told["key"], _figures(told["figures"]), told["among"] and _figures(told["among"]))
+
+
+def _figures(told: dict[str, Any]) -> GroupFigures:
+    reasons = told.get("reason", {})
+    return GroupFigures(told["n"], {name: Value(told[name], reasons.get(name, "")) for name in FIGURES})
+
 
 MOST_DAYS = 14
 MOST_WEEKS = 26
@@ -33,13 +94,15 @@ class Grouped:
     periods: tuple[Group, ...]
 
 
-def of(collection: Collection, sides: Sides) -> Grouped:
+def compare_in_groups(collection: Collection, sides: Sides) -> Grouped:
     """The agreement of two raters in groups."""
-    return _grouped(collection, sides, facts.stamp(collection, sides.models), pair_sources.stamp(collection))
+    return _grouped(
+        collection, sides, facts.fingerprint(collection, sides.models), pair_sources.fingerprint_sources(collection)
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class GivenGrades:
     """Grades of two raters, and of people among themselves where that is to stand beside them."""
 
     first: Grades
@@ -48,36 +111,36 @@ class Given:
     collection: Collection
 
     @property
-    def pairs(self) -> set[Pair]:
+    def pairs(self) -> set[PairId]:
         """All that may fall into a group."""
         return (self.first.keys() & self.second.keys()).union(*(self.people or ()))
 
     @cached_property
     def _couples(self) -> Couples | None:
-        return None if self.people is None else couples.of(self.people)
+        return None if self.people is None else pairing.list_couples(self.people)
 
-    def by(self, keys: Mapping[Pair, K]) -> tuple[Group, ...]:
+    def by(self, keys: Mapping[PairId, K]) -> tuple[Group, ...]:
         """One group for each key that has a pair which both graded."""
         scale, split_at = self.collection.scale.grades, self.collection.scale.relevant_from
-        found = groups.compare(self.first, self.second, keys, scale, split_at).by_key
+        found = groups.compare_groups(self.first, self.second, keys, scale, split_at).by_key
         if self._couples is None:
-            return tuple(Group(str(key), group_figures.of(figures)) for key, figures in found.items())
-        among = groups.among(self._couples, keys, scale, split_at).by_key
+            return tuple(Group(str(key), read_figures(figures)) for key, figures in found.items())
+        among = groups.compare_groups_among_people(self._couples, keys, scale, split_at).by_key
         return tuple(
-            Group(str(key), group_figures.of(figures), group_figures.of_people(among.get(key)))
+            Group(str(key), read_figures(figures), read_figures_of_people(among.get(key)))
             for key, figures in found.items()
         )
 
 
-def given(collection: Collection, sides: Sides) -> Given:
-    first, second = common_pairs.grades(collection, sides)
-    return Given(first, second, common_pairs.among_people(collection, sides), collection)
+def read_given_grades(collection: Collection, sides: Sides) -> GivenGrades:
+    first, second = agreement.read_grades(collection, sides)
+    return GivenGrades(first, second, agreement.read_grades_of_people(collection, sides), collection)
 
 
 @lru_cache(maxsize=64)
-def _grouped(collection: Collection, sides: Sides, _stamp: Stamp, of_sources: Stamp) -> Grouped:
-    found = given(collection, sides)
-    sources = pair_sources.of(collection, of_sources)
+def _grouped(collection: Collection, sides: Sides, _stamp: Fingerprint, of_sources: Fingerprint) -> Grouped:
+    found = read_given_grades(collection, sides)
+    sources = pair_sources.list_sources(collection, of_sources)
     return Grouped(
         topics=found.by({pair: pair[0] for pair in found.pairs}),
         grades=found.by(found.first),
@@ -86,16 +149,16 @@ def _grouped(collection: Collection, sides: Sides, _stamp: Stamp, of_sources: St
     )
 
 
-def _periods(collection: Collection, sides: Sides, found: Given) -> dict[Pair, str]:
-    compared = common_pairs.graded_at(collection, sides.assessors)
+def _periods(collection: Collection, sides: Sides, found: GivenGrades) -> dict[PairId, str]:
+    compared = agreement.read_times(collection, sides.assessors)
     times = [compared[pair] for pair in found.first.keys() & found.second.keys() if pair in compared]
     if not times:
         return {}
-    form = _form((max(times).astimezone(UTC).date() - min(times).astimezone(UTC).date()).days + 1)
-    of_all = common_pairs.graded_at(collection) if sides.assessors else compared
-    dated: dict[Pair, datetime] = {**of_all, **compared}
+    form = _period_format((max(times).astimezone(UTC).date() - min(times).astimezone(UTC).date()).days + 1)
+    of_all = agreement.read_times(collection) if sides.assessors else compared
+    dated: dict[PairId, datetime] = {**of_all, **compared}
     return {pair: at.astimezone(UTC).strftime(form) for pair, at in dated.items() if pair in found.pairs}
 
 
-def _form(days: int) -> str:
+def _period_format(days: int) -> str:
     return "%Y-%m-%d" if days <= MOST_DAYS else "%G-W%V" if days <= 7 * MOST_WEEKS else "%Y-%m"

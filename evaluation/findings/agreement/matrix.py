@@ -1,26 +1,73 @@
-"""All raters of a collection against one another: ordinal alpha and on how many pairs."""
+"""All raters of a collection against one another, and each person with himself on pairs that came again."""
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
+from annotate.formats.records import Qrels
 from annotate.grades import ratings
-from annotate.models import Collection
-from evaluation.agreement import alpha, pairing
+from annotate.grades.ratings import PairId
+from annotate.models import Collection, Judgment
+from evaluation.agreement import alpha as agreement_alpha
+from evaluation.agreement import pairing
 from evaluation.agreement.pairing import Grades
 from evaluation.agreement.value import Value
-from evaluation.findings.agreement import agreement, self_agreement
-from evaluation.findings.agreement.common_pairs import Sides
+from evaluation.engine import rater_agreement
+from evaluation.engine.rater_agreement import RaterAgreement
+from evaluation.findings.agreement import agreement
+from evaluation.findings.agreement.agreement import Sides
 from evaluation.inputs import facts, raters
-from evaluation.inputs.facts import Stamp
+from evaluation.inputs.facts import Fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
+
+
+def compare_with_self(collection: Collection, rater: NamedRater) -> RaterAgreement | None:
+    """The agreement of an assessor's first grades (rows) with those of the second round (columns), each as given at
+    the save; None where nothing of it came again."""
+    return compare_all_with_self(collection).get(rater.name)
+
+
+def compare_all_with_self(collection: Collection) -> dict[str, RaterAgreement]:
+    """The same of every assessor with repeats, by pseudonym."""
+    return {
+        pseudonym: rater_agreement.compare(_nested(rounds[1]), _nested(rounds[2]), collection.scale)
+        for pseudonym, rounds in sorted(_rounds(collection).items())
+        if 2 in rounds
+    }
+
+
+def _rounds(collection: Collection) -> dict[str, dict[int, dict[PairId, int]]]:
+    """By pseudonym and round the grades of the pairs that have a second one."""
+    again = Judgment.objects.filter(
+        assessor__collection=collection, is_current=True, outcome=Judgment.Outcome.GRADED, round=2
+    )
+    columns = ("assessor__pseudonym", *ratings.NAMES, "first_grade")
+    found: dict[str, dict[int, dict[PairId, int]]] = defaultdict(lambda: defaultdict(dict))
+    for pseudonym, query_id, passage_id, grade in again.values_list(*columns):
+        found[pseudonym][2][query_id, passage_id] = grade
+    if found:
+        first = ratings.current_judgments(collection).filter(
+            outcome=Judgment.Outcome.GRADED, pair__in=again.values("pair"), assessor__in=again.values("assessor")
+        )
+        for pseudonym, query_id, passage_id, grade in first.values_list(*columns):
+            found[pseudonym][1][query_id, passage_id] = grade
+    return found
+
+
+def _nested(grades: dict[PairId, int]) -> Qrels:
+    qrels: Qrels = {}
+    for (query_id, passage_id), grade in grades.items():
+        qrels.setdefault(query_id, {})[passage_id] = grade
+    return qrels
+
 
 HEAT_STEPS = 10
 
 
 @dataclass(frozen=True)
-class Among:
+class PeopleAlpha:
     """Alpha of all people among themselves over the `n` pairs that two of them or more graded."""
 
     n: int
@@ -28,7 +75,7 @@ class Among:
 
 
 @dataclass(frozen=True)
-class Cell:
+class MatrixCell:
     """Agreement of two raters, `first` and `second`, as they are compared; `n` pairs that both graded.
 
     Of a person with himself it is that of his first and second round. `among` is to stand beside it: people among
@@ -39,7 +86,7 @@ class Cell:
     second: NamedRater
     n: int
     alpha: Value
-    among: Among | None = None
+    among: PeopleAlpha | None = None
 
     @property
     def heat(self) -> int:
@@ -52,11 +99,11 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class MatrixRow:
     """`cells` in the order of the raters; None where the two are not independent."""
 
     rater: NamedRater
-    cells: tuple[Cell | None, ...]
+    cells: tuple[MatrixCell | None, ...]
 
 
 @dataclass(frozen=True)
@@ -64,69 +111,73 @@ class Matrix:
     """A row for each of `raters.listed`. `among` is what stands beside the figures of people with each of them: people
     among themselves; None for people. It is empty where nobody has judged."""
 
-    rows: tuple[Row, ...]
-    among: tuple[Among | None, ...]
+    rows: tuple[MatrixRow, ...]
+    among: tuple[PeopleAlpha | None, ...]
 
     @property
     def has_repeats(self) -> bool:
         return any(cell is not None and cell.is_self for row in self.rows for cell in row.cells)
 
 
-def of(collection: Collection) -> Matrix:
-    listed = tuple(raters.listed(collection))
+def compute_matrix(collection: Collection) -> Matrix:
+    listed = tuple(raters.list_raters(collection))
     models = [rater.name for rater in listed if rater.kind is Kind.MODEL]
-    return _matrix(collection, listed, facts.stamp(collection, models))
+    return _matrix(collection, listed, facts.fingerprint(collection, models))
 
 
 @lru_cache(maxsize=16)
-def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _stamp: Stamp) -> Matrix:
+def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _stamp: Fingerprint) -> Matrix:
     everybody = [*listed, *(replace(rater, is_blind=True) for rater in listed if rater.may_be_blind)]
-    given = [raters.grades(collection, rater) for rater in everybody]
+    given = [raters.read_grades(collection, rater) for rater in everybody]
     lines = dict(zip(everybody, pairing.side_by_side(given)[1], strict=True))
-    among = _among_people(collection) if any(rater.is_person for rater in listed) else {}
-    cells = _selves(collection, listed)
+    among = _people_alphas(collection) if any(rater.is_person for rater in listed) else {}
+    cells = _self_cells(collection, listed)
     cells |= {
         (first, second): _cell(sides, lines, among.get(sides.is_blind), collection)
         for first in listed
         for second in listed
-        if (sides := _compared(first, second))
+        if (sides := _sides(first, second))
     }
     return Matrix(
-        tuple(Row(first, tuple(cells.get((first, second)) for second in listed)) for first in listed),
+        tuple(MatrixRow(first, tuple(cells.get((first, second)) for second in listed)) for first in listed),
         tuple(None if rater.is_person else among[rater.kind is Kind.MODEL] for rater in listed) if among else (),
     )
 
 
-def _compared(first: NamedRater, second: NamedRater) -> Sides | None:
+def _sides(first: NamedRater, second: NamedRater) -> Sides | None:
     try:
-        return agreement.compared(first, second)
+        return agreement.make_sides(first, second)
     except agreement.NotComparable:
         return None
 
 
-def _cell(sides: Sides, lines: dict[NamedRater, Grades], among: Among | None, collection: Collection) -> Cell:
+def _cell(
+    sides: Sides, lines: dict[NamedRater, Grades], among: PeopleAlpha | None, collection: Collection
+) -> MatrixCell:
     both = np.stack([lines[sides.first], lines[sides.second]])
     n = int((both >= 0).all(axis=0).sum())
-    found = alpha.alpha(both, collection.scale.grades)
-    return Cell(sides.first, sides.second, n, found, None if sides.are_people else among)
+    found = agreement_alpha.alpha(both, collection.scale.grades)
+    return MatrixCell(sides.first, sides.second, n, found, None if sides.are_people else among)
 
 
-def _selves(collection: Collection, listed: tuple[NamedRater, ...]) -> dict[tuple[NamedRater, NamedRater], Cell]:
+def _self_cells(
+    collection: Collection, listed: tuple[NamedRater, ...]
+) -> dict[tuple[NamedRater, NamedRater], MatrixCell]:
     """Of everybody who was given pairs again."""
-    found = self_agreement.of_all(collection)
+    found = compare_all_with_self(collection)
     return {
-        (rater, rater): Cell(rater, rater, found[rater.name].n, found[rater.name].alpha["ordinal"])
+        (rater, rater): MatrixCell(rater, rater, found[rater.name].n, found[rater.name].alpha["ordinal"])
         for rater in listed
         if rater.kind is Kind.ASSESSOR and rater.name in found
     }
 
 
-def _among_people(collection: Collection) -> dict[bool, Among]:
+def _people_alphas(collection: Collection) -> dict[bool, PeopleAlpha]:
     """Of final grades, and (True) of those given blind."""
     found = {}
     for is_blind in (False, True):
-        given = list(ratings.by_assessor(collection, blind=is_blind).values())
+        given = list(ratings.assessor_grades(collection, blind=is_blind).values())
         grades = pairing.side_by_side(given)[1]
         n = int(((grades >= 0).sum(axis=0) >= 2).sum())
-        found[is_blind] = Among(n, alpha.alpha(grades, collection.scale.grades))
+        found[is_blind] = PeopleAlpha(n, agreement_alpha.alpha(grades, collection.scale.grades))
     return found

@@ -9,7 +9,7 @@ from django.db.models import Count, Q, Sum
 
 from annotate.grades import ratings
 from annotate.models import Collection, Pair
-from evaluation.inputs.facts import Stamp
+from evaluation.inputs.facts import Fingerprint
 
 
 class Origin(Enum):
@@ -36,7 +36,7 @@ class Source:
 SOURCES = {origin: Source(place, origin.value) for place, origin in enumerate(Origin)}
 
 
-def stamp(collection: Collection) -> Stamp:
+def fingerprint_sources(collection: Collection) -> Fingerprint:
     """While it is the same, so are all sources: imports, draws and a pool that is built change it, judging does not."""
     is_in = {"closed": Q(is_reference_closed=True), "pooled": Q(is_pooled=True, best_rank__isnull=False)}
     counts = {name: Count("pk", filter=which) for name, which in is_in.items()}
@@ -45,7 +45,7 @@ def stamp(collection: Collection) -> Stamp:
 
 
 @lru_cache(maxsize=2)
-def of(collection: Collection, _stamp: Stamp) -> Mapping[ratings.Pair, Source]:
+def list_sources(collection: Collection, _stamp: Fingerprint) -> Mapping[ratings.PairId, Source]:
     """The source of each pair of the collection, as it is under this stamp."""
     dropped = ratings.dropped_grades(collection).keys()
     rows = Pair.objects.filter(collection=collection).values_list(

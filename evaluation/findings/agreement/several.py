@@ -8,11 +8,11 @@ from functools import lru_cache
 from annotate.models import Collection
 from evaluation.findings.agreement import agreement, details
 from evaluation.inputs import facts, raters
-from evaluation.inputs.facts import Stamp
+from evaluation.inputs.facts import Fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
-from evaluation.statistics import several_raters
+from evaluation.statistics import agreement_intervals
+from evaluation.statistics.agreement_intervals import SeveralRaters
 from evaluation.statistics.bootstrap import Resampling
-from evaluation.statistics.several_raters import SeveralRaters
 
 
 @dataclass(frozen=True)
@@ -24,48 +24,48 @@ class Several:
     found: SeveralRaters
 
 
-def people(listed: Sequence[NamedRater]) -> list[str]:
+def list_people(listed: Sequence[NamedRater]) -> list[str]:
     """The names of all assessors among the raters."""
     return [rater.name for rater in listed if rater.kind is Kind.ASSESSOR]
 
 
-def independent(listed: Sequence[NamedRater]) -> list[str]:
+def list_independent(listed: Sequence[NamedRater]) -> list[str]:
     """The names of all who may be compared together: assessors rather than their consensus and the decisions on what
     they said."""
     return [rater.name for rater in listed if rater.kind not in (Kind.PEOPLE, Kind.ADJUDICATED)]
 
 
-def chosen(collection: Collection, names: Sequence[str]) -> tuple[NamedRater, ...]:
+def choose_raters(collection: Collection, names: Sequence[str]) -> tuple[NamedRater, ...]:
     """The raters as they are compared together: people blind where a model is among them.
 
     Raises raters.NoSuchRater and agreement.NotComparable, with the sentence.
     """
-    given = tuple(raters.named(collection, name) for name in names)
+    given = tuple(raters.find_rater(collection, name) for name in names)
     if len(given) < 2:
         raise agreement.NotComparable("Choose two raters or more.")
     for place, first in enumerate(given):
         for second in given[place + 1 :]:
-            agreement.compared(first, second)
+            agreement.make_sides(first, second)
     if any(rater.kind is Kind.MODEL for rater in given):
         return tuple(replace(rater, is_blind=True) if rater.may_be_blind else rater for rater in given)
     return given
 
 
-def of(collection: Collection, given: tuple[NamedRater, ...]) -> Several:
-    return _of(collection, given, facts.stamp(collection, models(given)))
+def compare_several(collection: Collection, given: tuple[NamedRater, ...]) -> Several:
+    return _compare_several(collection, given, facts.fingerprint(collection, list_models(given)))
 
 
-def models(given: Sequence[NamedRater]) -> tuple[str, ...]:
+def list_models(given: Sequence[NamedRater]) -> tuple[str, ...]:
     return tuple(rater.name for rater in given if rater.kind is Kind.MODEL)
 
 
-def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
+def compute_intervals(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
     """For JSON: the intervals of each level of alpha, drawn over the `topics` and over the `pairs`."""
-    grades = _grades(collection, chosen(collection, json.loads(asked["raters"])))
+    grades = _grades(collection, choose_raters(collection, json.loads(asked["raters"])))
     return {
         over: {
             level: interval.as_json()
-            for level, interval in several_raters.intervals(
+            for level, interval in agreement_intervals.alpha_intervals(
                 grades, collection.scale.grades, Resampling(over=over)
             ).items()
         }
@@ -74,11 +74,13 @@ def compute(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
 
 
 @lru_cache(maxsize=32)
-def _of(collection: Collection, given: tuple[NamedRater, ...], _stamp: Stamp) -> Several:
+def _compare_several(collection: Collection, given: tuple[NamedRater, ...], _stamp: Fingerprint) -> Several:
     grades = _grades(collection, given)
-    return Several(given, tuple(map(len, grades)), several_raters.compare(grades, collection.scale.grades))
+    return Several(given, tuple(map(len, grades)), agreement_intervals.compare_raters(grades, collection.scale.grades))
 
 
 def _grades(collection: Collection, given: Sequence[NamedRater]) -> list[dict[tuple[str, str], int]]:
     """Without negative ones, which are none."""
-    return [{pair: grade for pair, grade in raters.grades(collection, rater).items() if grade >= 0} for rater in given]
+    return [
+        {pair: grade for pair, grade in raters.read_grades(collection, rater).items() if grade >= 0} for rater in given
+    ]

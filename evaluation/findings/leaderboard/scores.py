@@ -4,20 +4,115 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from annotate.grades import rankings
 from annotate.models import Collection
 from annotate.rules import completion
-from evaluation.agreement.value import Value
+from evaluation.agreement.value import Value, undefined
 from evaluation.engine import pair_index, scoring
+from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.scoring import MeasureScores
-from evaluation.findings.leaderboard import model_gains
-from evaluation.inputs import completed, facts, run_indexes
-from evaluation.inputs.completed import Completed
-from evaluation.inputs.facts import Stamp
-from evaluation.measures import registry
-from evaluation.measures.measure import Measure
-from evaluation.statistics import system_intervals
+from evaluation.findings import run_indexes
+from evaluation.inputs import facts
+from evaluation.inputs.facts import Completed, Fingerprint
+from evaluation.measures import gains as measures_gains
+from evaluation.measures import grade_matrix, registry, unjudged
+from evaluation.measures.grade_matrix import Floats, GradeMatrix, GradeProbabilities
+from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
+from evaluation.statistics import score_matrix
 from evaluation.statistics.bootstrap import Interval
+
+NO_GAIN = "it gains nothing"
+_CELLS_AT_ONCE = 1 << 19
+
+
+@dataclass(frozen=True)
+class ModelShares:
+    """Of one system: `gains` of its gains, `judged` of the judged passages down to the rank where Judged@k stands."""
+
+    gains: Value
+    judged: Value
+
+
+def compute_model_shares(pairs: PairIndex, completed: Completed, measure: Measure, highest: int) -> list[ModelShares]:
+    """What a model's grades give of each system, in the order of the runs; 0 to 1.
+
+    Gains are those within the measure's cut-off (all ranks without one), not discounted: by `gain`, or 0 and 1 where
+    it has `rel`; linear where it has neither; expected ones of chances. Undefined where nothing is gained, or judged.
+    """
+    top = 2 * highest + 1
+    coded, rows = grade_matrix.code_uncertain(*_coded(completed, pairs.topics, highest), highest=top)
+    vector = pair_index.grades(pairs, dict(zip(pairs.topics, coded, strict=True)), highest=len(rows))
+    worth = _worth(measure, highest)
+    return [
+        found
+        for part in pair_index.parts(pairs, _CELLS_AT_ONCE)
+        for found in _model_shares_of_part(
+            replace(pair_index.matrix(part, vector, highest=top), chances=rows), measure, worth
+        )
+    ]
+
+
+def _model_shares_of_part(codes: GradeMatrix, measure: Measure, worth: Floats) -> list[ModelShares]:
+    is_condensed = measure.parameters.get(UNJUDGED_PARAMETER) == "condensed"
+    scored = unjudged.condensed(codes) if is_condensed else codes
+    gained, by_models = _gained(scored, measure.cutoff, worth)
+    cutoff = scoring.judged_cutoff(measure)
+    seen = grade_matrix.cut(codes.grades, cutoff)
+    judged, of_models = (
+        np.count_nonzero(seen >= lowest, axis=(-2, -1)).tolist() for lowest in (0, codes.highest // 2 + 1)
+    )
+    nothing_judged = f"nothing in its first {cutoff} ranks is judged"
+    return [
+        ModelShares(_share(part, whole, NO_GAIN), _share(few, many, nothing_judged))
+        for part, whole, few, many in zip(by_models, gained, of_models, judged, strict=True)
+    ]
+
+
+def _gained(codes: GradeMatrix, cutoff: int | None, worth: Floats) -> tuple[list[float], list[float]]:
+    """What each run gains in all, and from grades of models: its codes, counted, times what each is worth."""
+    assert codes.chances is not None
+    states = -grade_matrix.EMPTY  # below 0: a hole, junk, the end
+    cells = grade_matrix.cut(codes.grades, cutoff).reshape(len(codes.grades), -1)
+    counts = np.array(
+        [np.bincount(each, minlength=states + len(codes.chances)) for each in cells.astype(np.intp) + states]
+    )
+    of_models = np.concatenate([np.zeros_like(worth), worth])
+    worths = codes.chances @ np.stack([np.concatenate([worth, worth]), of_models], axis=-1)
+    gained, by_models = (counts[:, states:] @ worths).T.tolist()
+    return gained, by_models
+
+
+def _share(part: float, whole: float, reason: str) -> Value:
+    return Value(part / whole) if whole else undefined(reason)
+
+
+def _coded(
+    completed: Completed, topics: Sequence[str], highest: int
+) -> tuple[list[dict[str, int]], list[GradeProbabilities]]:
+    """Grades and chances by topic, in which a model's stand above all others: its grade g is highest + 1 + g."""
+    below = [0.0] * (highest + 1)
+    grades = [
+        {
+            passage_id: grade + highest + 1 if grade >= 0 and (query_id, passage_id) in completed.from_models else grade
+            for passage_id, grade in completed.qrels.get(query_id, {}).items()
+        }
+        for query_id in topics
+    ]
+    chances = [
+        {passage_id: [*below, *given] for passage_id, given in completed.chances.get(query_id, {}).items()}
+        for query_id in topics
+    ]
+    return grades, list(chances)
+
+
+def _worth(measure: Measure, highest: int) -> Floats:
+    known = measure.definition.parameters
+    is_binary = "rel" in measure.parameters or ("rel" in known and "gain" not in known)
+    gain = str(measure.parameters.get("gain", "linear"))
+    return measures_gains.gain_table(gain, highest, measure.threshold if is_binary else None)
+
 
 TOP = 10
 
@@ -69,7 +164,7 @@ class Leaderboard:
     systems: tuple[SystemScores, ...]
 
 
-def leaderboard(
+def compute_leaderboard(
     collection: Collection,
     rule: completion.Rule,
     measures: list[str],
@@ -84,7 +179,7 @@ def leaderboard(
     Raises registry.MeasureRefused, CannotMeasure and completed_qrels.NoSuchRater, with the sentence.
     """
     parsed = tuple(registry.parse(text) for text in measures)
-    stamp = facts.stamp(collection, rule.models)
+    stamp = facts.fingerprint(collection, rule.models)
     return _leaderboard(collection, rule, parsed, with_chances, with_ranges, stamp)
 
 
@@ -95,13 +190,13 @@ def _leaderboard(
     measures: tuple[Measure, ...],
     with_chances: bool,
     with_ranges: bool,
-    stamp: Stamp,
+    stamp: Fingerprint,
 ) -> Leaderboard:
-    found = completed.complete(collection, rule, with_chances=with_chances, stamp=stamp)
-    return rank(collection, rule, found, measures, found.topics, with_ranges=with_ranges)
+    found = facts.complete_qrels(collection, rule, with_chances=with_chances, stamp=stamp)
+    return rank_systems(collection, rule, found, measures, found.topics, with_ranges=with_ranges)
 
 
-def rank(
+def rank_systems(
     collection: Collection,
     rule: completion.Rule,
     found: Completed,
@@ -136,7 +231,7 @@ def _systems(
 ) -> list[SystemScores]:
     """By the bytes of their tags, without places and intervals."""
     rows = rankings.published_runs(collection)
-    index = run_indexes.of(collection, rows, measures)
+    index = run_indexes.load_index(collection, rows, measures)
     highest = collection.highest_grade
     depth = scoring.needed_depth(measures)
     pairs = pair_index.build(index, [found.qrels, found.chances], topics=topics, depth=depth)
@@ -150,7 +245,7 @@ def _systems(
         with_ranges=with_ranges,
         pairs=pairs,
     )
-    shares = model_gains.shares(pairs, found, measures[0], highest)
+    shares = compute_model_shares(pairs, found, measures[0], highest)
     return [
         SystemScores(
             run_tag=row.tag,
@@ -176,7 +271,7 @@ def _with_intervals(systems: list[SystemScores], measures: Sequence[str]) -> lis
         return systems
     tags = [system.run_tag for system in systems]
     by_measure = [
-        system_intervals.of_means([list(system.by_measure[name].by_topic.values()) for system in systems], tags)
+        score_matrix.mean_intervals([list(system.by_measure[name].by_topic.values()) for system in systems], tags)
         for name in measures
     ]
     return [

@@ -40,7 +40,9 @@ class RankedPassage:
     other_grade: CompletedGrade | None
 
 
-def by_topic(collection: Collection, run_tag: str, board: Leaderboard, other: Leaderboard | None) -> list[TopicScore]:
+def score_topics(
+    collection: Collection, run_tag: str, board: Leaderboard, other: Leaderboard | None
+) -> list[TopicScore]:
     """All topics of the board, in its order. Raises KeyError for a system that it does not have."""
     values = {system.run_tag: system.by_measure[board.measures[0]].by_topic for system in board.systems}
     others = (
@@ -62,12 +64,12 @@ def by_topic(collection: Collection, run_tag: str, board: Leaderboard, other: Le
     ]
 
 
-def ranking(
+def list_ranking(
     collection: Collection, run_tag: str, query_id: str, rules: Sequence[completion.Rule], depth: int
 ) -> list[RankedPassage]:
     """The first ranks of a topic, with the grades under one rule or two."""
     row = next(run for run in rankings.published_runs(collection) if run.tag == run_tag)
-    passage_ids = rankings.top(row, depth).ranking(query_id, depth)
+    passage_ids = rankings.load_top(row, depth).ranking(query_id, depth)
     texts = {
         name: (title, text)
         for name, title, text in Passage.objects.published()
@@ -88,5 +90,5 @@ def ranking(
 
 
 def _grades(collection: Collection, rule: completion.Rule, query_id: str) -> dict[str, CompletedGrade]:
-    lines = completed_qrels.complete(collection, rule)
+    lines = completed_qrels.complete_qrels(collection, rule)
     return {line.passage_id: line for line in lines if line.query_id == query_id}

@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.formats.records import Qrels
 from annotate.formats.scale import GradeScale
 from evaluation.agreement import pairing, value
-from evaluation.engine import graded_file, rater_agreement
-from evaluation.engine.graded_file import GradedFile
-from evaluation.management import intervals, stateless
-from evaluation.statistics import agreement_intervals, several_raters
+from evaluation.engine import grade_files, rater_agreement
+from evaluation.engine.grade_files import GradedFile
+from evaluation.management import stateless
+from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Over, Resampling
 
 
@@ -24,15 +24,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         stateless.add_qrels(parser, "twice or more")
-        intervals.add(parser, ("topics", "pairs"))
+        stateless.add_intervals(parser, ("topics", "pairs"))
         stateless.add_scale(parser)
 
     def handle(
         self, *, qrels: list[str], over: Over | None, level: float, seed: int, scale: GradeScale, **_: Any
     ) -> None:
-        how = intervals.asked(over, level, seed)
+        how = stateless.asked_resampling(over, level, seed)
         with stateless.refusing_bad_input():
-            graded = [graded_file.read(file, scale) for file in stateless.two_or_more(qrels)]
+            graded = [grade_files.read_grades(file, scale) for file in stateless.two_or_more(qrels)]
         found = _of_two(graded, scale, how) if len(graded) == 2 else _of_more(graded, scale, how)
         stateless.answer(self, {"files": qrels, "scale": str(scale), **found})
 
@@ -49,7 +49,7 @@ def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None)
 def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
     """Of `left_out` there is one of each file, in their order."""
     given = [pairing.grades_by_pair(each.qrels) for each in graded]
-    found = several_raters.compare(given, scale.grades)
+    found = agreement_intervals.compare_raters(given, scale.grades)
     told: dict[str, object] = {
         "left_out": [each.left_out() for each in graded],
         "raters": found.raters,
@@ -59,16 +59,18 @@ def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None
         "alpha": value.as_json(found.alpha),
     }
     if how:
-        told["intervals"] = intervals.as_json({"alpha": several_raters.intervals(given, scale.grades, how)})
+        told["intervals"] = stateless.interval_json(
+            {"alpha": agreement_intervals.alpha_intervals(given, scale.grades, how)}
+        )
     return told
 
 
 def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) -> dict[str, object]:
-    found = agreement_intervals.of_two(
+    found = agreement_intervals.intervals_of_two(
         pairing.grades_by_pair(first),
         pairing.grades_by_pair(second),
         scale.grades,
         scale.relevant_from,
         how,
     )
-    return intervals.as_json(vars(found))
+    return stateless.interval_json(vars(found))

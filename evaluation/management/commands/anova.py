@@ -6,18 +6,17 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.formats import runs, variants
+from annotate.formats import runs, texts
 from annotate.formats.faults import Refused
 from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
-from evaluation.engine import graded_file, system_scores
-from evaluation.engine.graded_file import GradedFile
+from evaluation.engine import grade_files, system_scores
+from evaluation.engine.grade_files import GradedFile
 from evaluation.engine.system_scores import SystemScores
-from evaluation.management import stateless, variance_table
+from evaluation.management import answers, stateless
 from evaluation.measures.measure import Measure
-from evaluation.statistics import anova, profile_anova
-from evaluation.statistics.anova import Analysis
-from evaluation.statistics.profile_anova import Variants
+from evaluation.statistics import anova
+from evaluation.statistics.anova import Analysis, Variants
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,8 @@ class Command(BaseCommand):
         if variants_as and not variants_file:
             raise CommandError("--variants-as needs --variants", returncode=stateless.BAD_INPUT)
         with stateless.refusing_bad_input():
-            graded = graded_file.read(qrels, scale)
-            systems = list(runs.read_all(run_files, depth=measure.depth))
+            graded = grade_files.read_grades(qrels, scale)
+            systems = list(runs.read_runs(run_files, depth=measure.depth))
             asked = (systems, graded, measure, scale.high)
             design = (
                 _by_profile(*asked, variants_file, variants_as or "averaged") if variants_file else _by_topic(*asked)
@@ -106,7 +105,7 @@ def _by_profile(
     systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int, file: str, variants_as: Variants
 ) -> _Design:
     """Of the variants whose topics are in the qrels."""
-    listed = list(variants.read(file))
+    listed = list(texts.read_variants(file))
     judged = [variant for variant in listed if variant.query_id in graded.qrels]
     if not judged:
         raise Refused(f"{file}: no variant is of a topic in {graded.file}")
@@ -118,7 +117,7 @@ def _by_profile(
         "variants_as": variants_as,
         "variants_left_out": len(listed) - len(judged),
     }
-    return _Design(scores, levels, profile_anova.three_way(system_scores.by_cell(scores, judged), variants_as))
+    return _Design(scores, levels, anova.three_way(system_scores.by_cell(scores, judged), variants_as))
 
 
 def _text(design: _Design, measure: Measure) -> str:
@@ -128,4 +127,4 @@ def _text(design: _Design, measure: Measure) -> str:
         f"- {system} retrieved nothing for {', '.join(topics)}: these count too\n"
         for system, topics in design.scores.missing().items()
     ]
-    return variance_table.as_text(design.analysis, caption) + "".join(missing)
+    return answers.variance_text(design.analysis, caption) + "".join(missing)

@@ -1,8 +1,8 @@
 from django.core.management.base import BaseCommand
 
 from annotate.management import command_line
-from evaluation.findings.assessors import statistics
-from evaluation.tables import plain
+from evaluation.findings import assessors
+from evaluation.tables import writers
 from evaluation.tables.table import Table
 
 
@@ -15,10 +15,10 @@ class Command(BaseCommand):
 
     def handle(self, **said):
         collection = command_line.collection(said["collection"])
-        told = statistics.compute(collection)
+        told = assessors.compute_statistics(collection)
         if not told["assessors"]:
             command_line.refuse("Nobody has judged yet.")
-        command_line.answer(self, said["json"], told, plain.write(_table(told)))
+        command_line.answer(self, said["json"], told, writers.write_plain(_table(told)))
 
 
 def _table(told):

@@ -8,9 +8,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.agreement import value
-from evaluation.engine import graded_file, ranking_shift
+from evaluation.engine import grade_files, ranking_shift
 from evaluation.engine.ranking_shift import RankingShift, SystemShift
-from evaluation.management import intervals, stateless
+from evaluation.management import stateless
 from evaluation.measures.measure import Measure
 from evaluation.statistics.bootstrap import Over
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         stateless.add_qrels(parser, "twice")
         stateless.add_runs(parser)
         stateless.add_measure(parser, "the measure whose mean ranks the systems")
-        intervals.add(parser)
+        stateless.add_intervals(parser)
         stateless.add_scale(parser)
 
     def handle(
@@ -42,10 +42,10 @@ class Command(BaseCommand):
         scale: GradeScale,
         **_: Any,
     ) -> None:
-        how = intervals.asked(over, level, seed)
+        how = stateless.asked_resampling(over, level, seed)
         with stateless.refusing_bad_input():
-            graded = [graded_file.read(file, scale) for file in stateless.two(qrels)]
-            systems = list(runs.read_all(run_files, depth=measure.depth))
+            graded = [grade_files.read_grades(file, scale) for file in stateless.two(qrels)]
+            systems = list(runs.read_runs(run_files, depth=measure.depth))
             compared = (systems, graded[0].qrels, graded[1].qrels, measure)
             shift = ranking_shift.compare(*compared, highest=scale.high)
         found = how and ranking_shift.intervals(*compared, topics=shift.topics, highest=scale.high, how=how)
@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 "left_out": stateless.left_out(graded),
                 "systems": len(systems),
                 **_figures(shift),
-                **({"intervals": intervals.as_json(found)} if found else {}),
+                **({"intervals": stateless.interval_json(found)} if found else {}),
                 "topics_only_in": stateless.topics_only_in(graded, shift.topics),
             },
         )

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.formats import run_groups, runs
+from annotate.formats import runs
 from annotate.formats.scale import GradeScale
-from evaluation.engine import graded_file
-from evaluation.engine.graded_file import GradedFile
-from evaluation.management import hole_files, stateless
-from evaluation.studies.kinds.holes.design import fillers, inputs, patterns, plan, study
-from evaluation.studies.kinds.holes.design.inputs import Inputs
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.engine import grade_files
+from evaluation.engine.grade_files import GradedFile
+from evaluation.management import stateless
+from evaluation.studies.kinds.holes import files, inputs, parts, plan, strategies
+from evaluation.studies.kinds.holes.inputs import Inputs
+from evaluation.studies.kinds.holes.plan import Plan
 
 
 class Command(BaseCommand):
@@ -29,15 +29,15 @@ class Command(BaseCommand):
             "--holes",
             action="append",
             metavar="WHICH",
-            help=f"{', '.join([*patterns.OF_FRACTIONS, *patterns.LEAVE_OUT])} or depth:K; again for more (default: "
-            f"{patterns.RELEVANT})",
+            help=f"{', '.join([*strategies.OF_FRACTIONS, *strategies.LEAVE_OUT])} or depth:K; again for more (default: "
+            f"{strategies.RELEVANT})",
         )
         parser.add_argument(
             "--fill",
             action="append",
             default=[],
             metavar="WITH",
-            help=f"{', '.join(fillers.WORDS)}, constant:N, model:QRELS, learned:PASSAGES,TOPICS or "
+            help=f"{', '.join(strategies.FILLER_WORDS)}, constant:N, model:QRELS, learned:PASSAGES,TOPICS or "
             "calibrated:QRELS,PASSAGES,TOPICS; again for more",
         )
         parser.add_argument(
@@ -75,10 +75,10 @@ class Command(BaseCommand):
     ) -> None:
         with stateless.refusing_bad_input():
             asked = _plan(options)
-            graded = graded_file.read(qrels, scale)
+            graded = grade_files.read_grades(qrels, scale)
             given = _inputs(asked, graded, run_files, groups, scale)
-            found = {name: study.run_part(asked, given, name) for name in study.parts(asked, given)}
-        result = study.gather(asked, given, found)
+            found = {name: parts.run_part(asked, given, name) for name in parts.parts(asked, given)}
+        result = parts.gather(asked, given, found)
         if not per_system:
             for row in result["results"]:
                 del row["shift"]
@@ -87,20 +87,20 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan:
     said = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
-    return plan.read({**said, "holes": options["holes"] or [patterns.RELEVANT], "fillers": options["fill"]})
+    return plan.read({**said, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
 
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
     every = asked.all_fillers(scale)
-    found = runs.read_all(run_files, depth=None if asked.needs_lists else asked.needed_depth)
+    found = runs.read_runs(run_files, depth=None if asked.needs_lists else asked.needed_depth)
     return Inputs(
-        rankings=inputs.ranked(found, asked, graded.qrels),
+        rankings=inputs.index_runs(found, asked, graded.qrels),
         qrels=graded.qrels,
         scale=scale,
-        models=hole_files.models(every, scale),
-        opinions=hole_files.opinions(every, scale),
-        texts=hole_files.texts(every),
-        groups=run_groups.read(groups) if groups else {},
+        models=files.read_models(every, scale),
+        opinions=files.read_model_labels(every, scale),
+        texts=files.read_texts(every),
+        groups=runs.read_groups(groups) if groups else {},
     )
 
 

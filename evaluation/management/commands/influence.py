@@ -3,8 +3,9 @@ from django.utils import timezone
 
 from annotate.management import command_line
 from annotate.models import Work
-from evaluation.findings.influence import computation, known, table
-from evaluation.tables import plain
+from evaluation.findings import influence
+from evaluation.pages.influence import tables
+from evaluation.tables import writers
 
 
 class Command(BaseCommand):
@@ -27,21 +28,21 @@ class Command(BaseCommand):
     def handle(self, order, weights, **said):
         collection = command_line.collection(said["collection"])
         try:
-            queued = computation.request(
+            queued = influence.request_influence(
                 collection=collection, weights=weights, orders=order, by=None, now=timezone.now()
             )
-        except computation.CannotWeight as reason:
+        except influence.CannotWeight as reason:
             command_line.refuse(str(reason))
         ended = command_line.see_through(queued)
         if ended.state != Work.State.DONE:
             command_line.refuse(ended.error or "The work was stopped.")
         if order:
             command_line.let_pairs_follow(collection)
-        found = known.of(collection).value
+        found = influence.find_influence(collection).value
         command_line.answer(self, said["json"], {**found, "is_order": order}, _sentence(found, order))
 
 
 def _sentence(found, is_order):
     counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
-    return f"{plain.write(table.of(found))}{counts}{order}"
+    return f"{writers.write_plain(tables.influence_table(found))}{counts}{order}"

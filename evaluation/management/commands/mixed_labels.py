@@ -9,16 +9,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotate.formats import digests, runs
 from annotate.formats.scale import GradeScale
 from annotate.management import command_line
-from evaluation.engine import graded_file
+from evaluation.engine import grade_files
 from evaluation.management import stateless
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.mixed import freezing
-from evaluation.studies.kinds.mixed.design import from_files, plan, report, study
-from evaluation.studies.kinds.mixed.design.from_files import Files
-from evaluation.studies.kinds.mixed.design.inputs import Inputs
-from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.studies.kinds.mixed import files, freeze, parts, plan, report
+from evaluation.studies.kinds.mixed.files import Files
+from evaluation.studies.kinds.mixed.inputs import Inputs
+from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.tables import plain
+from evaluation.tables import writers
 
 
 class Command(BaseCommand):
@@ -55,7 +54,7 @@ class Command(BaseCommand):
 
     def handle(self, *, collection: str | None, scale: GradeScale, **said: Any) -> None:
         with stateless.refusing_bad_input():
-            asked = plan.read(
+            asked = plan.read_plan(
                 {name: said[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )
             if collection:
@@ -65,26 +64,28 @@ class Command(BaseCommand):
                 return
             else:
                 inputs = _of_files(said, scale)
-            found = {name: study.run_part(asked, inputs, name) for name in study.parts(asked, inputs)}
-            result = study.gather(asked, inputs, found)
+            found = {name: parts.run_part(asked, inputs, name) for name in parts.parts(asked, inputs)}
+            result = parts.gather(asked, inputs, found)
         told = report.report(asked, result)
         if said["json"]:
             stateless.answer(self, result)
         else:
-            self.stdout.write("\n".join([*map(plain.write, told.tables.values()), *told.findings, *told.warnings]))
+            self.stdout.write(
+                "\n".join([*map(writers.write_plain, told.tables.values()), *told.findings, *told.warnings])
+            )
         if result["refused"]:
             raise CommandError("Intervals are refused.", returncode=1)
 
 
 def _of_collection(slug: str, asked: Plan) -> Inputs:
     try:
-        return freezing.thaw(freezing.freeze(collection=command_line.collection(slug), plan=asked))
+        return freeze.thaw(freeze.freeze(collection=command_line.collection(slug), plan=asked))
     except CannotStudy as reason:
         command_line.wrong(str(reason))
 
 
 def _drawn(said: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
-    return from_files.draw(_files(said, scale), share=said["sample"], seed=said["seed"])
+    return files.draw_design(_files(said, scale), share=said["sample"], seed=said["seed"])
 
 
 def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
@@ -98,18 +99,18 @@ def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
         raise PlanRefused(f"{said['design']} cannot be read as the JSON of a design: {reason}") from None
     if not isinstance(design, dict):
         raise PlanRefused(f"{said['design']} is no design: an object was expected")
-    people = graded_file.read(said["people"], scale).qrels
-    return from_files.inputs(design, _files(said, scale), people, scale)
+    people = grade_files.read_grades(said["people"], scale).qrels
+    return files.read_inputs(design, _files(said, scale), people, scale)
 
 
 def _files(said: dict[str, Any], scale: GradeScale) -> Files:
     paths = said["run_files"]
     if not paths:
         raise PlanRefused("give the runs as --run FILE, each once")
-    read = {name: graded_file.read(said[name], scale).qrels for name in ("reference", "model") if said[name]}
+    read = {name: grade_files.read_grades(said[name], scale).qrels for name in ("reference", "model") if said[name]}
     return Files(
-        runs=list(runs.read_all(paths)),
-        run_digests=[digests.of_file(path) for path in paths],
+        runs=list(runs.read_runs(paths)),
+        run_digests=[digests.digest_file(path) for path in paths],
         model_name=Path(said["model"]).name if said["model"] else "",
         **read,
     )

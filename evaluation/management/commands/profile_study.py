@@ -5,14 +5,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.formats import runs, variants
+from annotate.formats import runs, texts
 from annotate.formats.scale import GradeScale
-from annotate.llm import profiles
-from evaluation.engine import chances_file, graded_file
-from evaluation.management import intervals, stateless, study_text, tabbed
+from annotate.llm import prompts
+from evaluation.engine import grade_files
+from evaluation.management import answers, stateless
 from evaluation.measures.measure import Measure
-from evaluation.studies.kinds.profiles.design import study
-from evaluation.studies.kinds.profiles.design.study import Inputs, Plan
+from evaluation.studies.kinds.profiles import parts
+from evaluation.studies.kinds.profiles.parts import Inputs, Plan
 
 
 class Command(BaseCommand):
@@ -60,7 +60,7 @@ class Command(BaseCommand):
         stateless.add_measure(parser, "the measure by which systems are scored")
         stateless.add_scale(parser)
         stateless.add_alpha(parser)
-        intervals.add_drawn(parser)
+        stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
     def handle(
@@ -89,30 +89,30 @@ class Command(BaseCommand):
             seed=said["seed"],
         )
         with stateless.refusing_bad_input():
-            graded = [graded_file.read(file, scale) for file in filter(None, (qrels, filled))]
-            likely = chances_file.read(chances, scale) if chances else None
+            graded = [grade_files.read_grades(file, scale) for file in filter(None, (qrels, filled))]
+            likely = grade_files.read_probabilities(chances, scale) if chances else None
             after = graded[-1].qrels
             inputs = Inputs(
-                runs=list(runs.read_all(run_files, depth=measure.depth)),
-                variants=list(variants.read(variants_file)),
+                runs=list(runs.read_runs(run_files, depth=measure.depth)),
+                variants=list(texts.read_variants(variants_file)),
                 before=graded[0].qrels,
                 after=after if plan.after else None,
                 after_chances=likely.filling(after) if likely else {},
-                seed_runs=list(runs.read_all(seed_runs, depth=measure.depth)),
+                seed_runs=list(runs.read_runs(seed_runs, depth=measure.depth)),
                 methods=_methods(methods),
                 highest=scale.high,
             )
-            names = study.parts(plan, inputs)
-            result = study.gather(plan, inputs, {name: study.run_part(plan, inputs, name) for name in names})
+            names = parts.parts(plan, inputs)
+            result = parts.gather(plan, inputs, {name: parts.run_part(plan, inputs, name) for name in names})
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in graded]
             told = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **told, **result})
         else:
-            self.stdout.write(study_text.of(study.report(plan, result)), ending="")
+            self.stdout.write(answers.report_text(parts.report(plan, result)), ending="")
 
 
 def _methods(file: str | None) -> Mapping[str, str]:
     """By profile: what the file says, else what is known of Lacuna's own."""
-    known = {name: profile.group.lower() for name, profile in profiles.built_in().items()}
-    return known | (tabbed.read(file, "profile", "method") if file else {})
+    known = {name: profile.group.lower() for name, profile in prompts.built_in_profiles().items()}
+    return known | (stateless.read_tabbed(file, "profile", "method") if file else {})

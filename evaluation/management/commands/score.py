@@ -10,14 +10,13 @@ from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
 from evaluation.agreement import value
 from evaluation.agreement.value import undefined
-from evaluation.engine import chances_file, graded_file, scoring
-from evaluation.engine.chances_file import ChancesFile
-from evaluation.engine.graded_file import GradedFile
+from evaluation.engine import grade_files, scoring
+from evaluation.engine.grade_files import GradedFile, ProbabilitiesFile
 from evaluation.engine.scoring import MeasureScores, RangeScores
-from evaluation.management import intervals, stateless
+from evaluation.management import stateless
 from evaluation.measures import registry, unjudged
 from evaluation.measures.measure import Measure
-from evaluation.statistics import system_intervals
+from evaluation.statistics import score_matrix
 from evaluation.statistics.bootstrap import Over, Resampling
 
 
@@ -63,7 +62,7 @@ class Command(BaseCommand):
             "(it may be null) and probabilities, or CSV with the columns query_id, passage_id and the grades, such as "
             "0,1,2,3. They fill holes with expected gains, never the gain of an expected grade",
         )
-        intervals.add(parser)
+        stateless.add_intervals(parser)
         stateless.add_scale(parser)
 
     def handle(
@@ -81,11 +80,11 @@ class Command(BaseCommand):
         scale: GradeScale,
         **_: Any,
     ) -> None:
-        asked = _Asked(measures, scale, per_topic, ranges, intervals.asked(over, level, seed))
+        asked = _Asked(measures, scale, per_topic, ranges, stateless.asked_resampling(over, level, seed))
         with stateless.refusing_bad_input():
-            graded = graded_file.read(qrels, scale)
-            likely = chances_file.read(chances, scale) if chances else None
-            found = runs.read_all(run_files, depth=scoring.needed_depth(measures))
+            graded = grade_files.read_grades(qrels, scale)
+            likely = grade_files.read_probabilities(chances, scale) if chances else None
+            found = runs.read_runs(run_files, depth=scoring.needed_depth(measures))
             scored = [_run(file, run, graded, likely, asked) for file, run in zip(run_files, found, strict=True)]
         stateless.answer(
             self,
@@ -97,7 +96,7 @@ class Command(BaseCommand):
         )
 
 
-def _run(file: str, run: Run, graded: GradedFile, likely: ChancesFile | None, asked: _Asked) -> dict[str, object]:
+def _run(file: str, run: Run, graded: GradedFile, likely: ProbabilitiesFile | None, asked: _Asked) -> dict[str, object]:
     scores = scoring.score_run(
         run,
         graded.qrels,
@@ -134,8 +133,8 @@ def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
 
 def _interval(scores: MeasureScores, how: Resampling) -> dict[str, object]:
     """Of the mean; with one seed all runs and measures are resampled with the same topics."""
-    (found,) = system_intervals.of_means([list(scores.by_topic.values())], ["run"], how)
-    return intervals.as_json(found)
+    (found,) = score_matrix.mean_intervals([list(scores.by_topic.values())], ["run"], how)
+    return stateless.interval_json(found)
 
 
 def _range(found: RangeScores, per_topic: bool) -> dict[str, object]:

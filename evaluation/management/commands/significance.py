@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotate.formats import runs
 from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
-from evaluation.engine import graded_file, sweep
-from evaluation.management import pair_tests, stateless
+from evaluation.engine import grade_files, scoring
+from evaluation.management import answers, stateless
 from evaluation.measures.measure import Measure
 from evaluation.statistics import system_pairs
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         stateless.add_measure(parser, "the measure whose values by topic are tested")
         parser.add_argument(
             "--test",
-            choices=list(pair_tests.CORRECTIONS),
+            choices=list(answers.CORRECTIONS),
             default="tukey",
             help="Tukey's honestly significant difference after a two-way analysis of variance; paired t-tests or "
             "paired randomisation tests with Holm's correction (default: %(default)s)",
@@ -58,13 +58,13 @@ class Command(BaseCommand):
         **_: Any,
     ) -> None:
         with stateless.refusing_bad_input():
-            graded = [graded_file.read(file, scale) for file in stateless.one_or_two(qrels)]
-            systems = _named_apart(runs.read_all(run_files, depth=measure.depth))
+            graded = [grade_files.read_grades(file, scale) for file in stateless.one_or_two(qrels)]
+            systems = _named_apart(runs.read_runs(run_files, depth=measure.depth))
             several = [each.qrels for each in graded]
             topics = sorted(set(several[0]).intersection(*several))
-            index, vectors = sweep.indexed(systems, several, measure, topics=topics, highest=scale.high)
-            scores = list(sweep.values(index, vectors, measure, highest=scale.high))
-        tested = [pair_tests.test(test, matrix, index.run_tags, level, seed) for matrix in scores]
+            index, vectors = scoring.index_sweep(systems, several, measure, topics=topics, highest=scale.high)
+            scores = list(scoring.sweep_values(index, vectors, measure, highest=scale.high))
+        tested = [answers.run_test(test, matrix, index.run_tags, level, seed) for matrix in scores]
         stateless.answer(
             self,
             {
@@ -72,10 +72,10 @@ class Command(BaseCommand):
                 "measure": str(measure),
                 "scale": str(scale),
                 "left_out": stateless.left_out(graded),
-                **pair_tests.how(test, level, seed),
+                **answers.test_json(test, level, seed),
                 "systems": len(systems),
                 "topics": len(topics),
-                **pair_tests.as_json(tested, len(topics)),
+                **answers.tested_pairs_json(tested, len(topics)),
                 "topic_ids": topics,
                 "topics_only_in": stateless.topics_only_in(graded, topics),
             },

@@ -7,16 +7,17 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
-from annotate.rules import consensus
-from evaluation.engine import chances_file, graded_file, run_index
-from evaluation.engine.graded_file import GradedFile
-from evaluation.management import intervals, stateless, study_text, tabbed
+from annotate.rules import completion
+from evaluation.engine import grade_files, run_index
+from evaluation.engine.grade_files import GradedFile
+from evaluation.management import answers, stateless
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.studies.kinds.sources.design import combined, study
-from evaluation.studies.kinds.sources.design import plan as plans
-from evaluation.studies.kinds.sources.design.inputs import Grades
-from evaluation.studies.kinds.sources.design.study import Inputs, Plan
+from evaluation.studies.kinds.sources import inputs as sources_inputs
+from evaluation.studies.kinds.sources import parts
+from evaluation.studies.kinds.sources import plan as plans
+from evaluation.studies.kinds.sources.inputs import Grades
+from evaluation.studies.kinds.sources.parts import Inputs, Plan
 
 
 class Command(BaseCommand):
@@ -43,7 +44,10 @@ class Command(BaseCommand):
             help="qrels of one assessor, named by the file; again for more: what the ranking is without each",
         )
         parser.add_argument(
-            "--consensus", choices=consensus.RULES, default=consensus.MAJORITY, help="how assessors' grades become one"
+            "--consensus",
+            choices=completion.CONSENSUS_RULES,
+            default=completion.MAJORITY,
+            help="how assessors' grades become one",
         )
         parser.add_argument("--families", metavar="FILE", help="lines of run tag and its model families, a tab between")
         parser.add_argument("--judge-family", default="", metavar="NAMES", help="of --model, or the name of the model")
@@ -51,7 +55,7 @@ class Command(BaseCommand):
         stateless.add_measure(parser, "the measure by which systems are scored")
         stateless.add_scale(parser)
         stateless.add_alpha(parser)
-        intervals.add_drawn(parser)
+        stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
     def handle(self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **said: Any) -> None:
@@ -59,16 +63,16 @@ class Command(BaseCommand):
             raise CommandError("--model or --calibrated is needed, or both", returncode=stateless.BAD_INPUT)
         plan = _plan(measure, said)
         with stateless.refusing_bad_input():
-            files = [graded_file.read(file, scale) for file in filter(None, (said["people"], said["model"]))]
-            assessors = [graded_file.read(file, scale) for file in said["assessors"]]
+            files = [grade_files.read_grades(file, scale) for file in filter(None, (said["people"], said["model"]))]
+            assessors = [grade_files.read_grades(file, scale) for file in said["assessors"]]
             inputs = _inputs(plan, files, assessors, run_files, scale, said["families"])
-            found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-            result = study.gather(plan, inputs, found)
+            found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+            result = parts.gather(plan, inputs, found)
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
         else:
-            self.stdout.write(study_text.of(study.report(plan, result)), ending="")
+            self.stdout.write(answers.report_text(parts.report(plan, result)), ending="")
 
 
 def _plan(measure: Measure, said: dict[str, Any]) -> Plan:
@@ -97,21 +101,21 @@ def _inputs(
     families: str | None,
 ) -> Inputs:
     people, *models = (each.qrels for each in files)
-    grades = {plans.PEOPLE: combined.alone(people, combined.PEOPLE)}
+    grades = {plans.PEOPLE: sources_inputs.grades_of_one(people, sources_inputs.OF_PEOPLE)}
     if plan.model:
-        grades[plans.BOTH] = combined.with_grades(people, models[0])
-        grades[plans.MODEL] = combined.alone(models[0], combined.MODEL)
+        grades[plans.BOTH] = sources_inputs.combine_grades(people, models[0])
+        grades[plans.MODEL] = sources_inputs.grades_of_one(models[0], sources_inputs.OF_MODEL)
     if plan.calibrated:
         grades[plans.CALIBRATED] = _calibrated(people, plan.calibrated, scale)
     depth = registry.parse(plan.measure).depth
     return Inputs(
-        runs=run_index.build(runs.read_all(run_files, depth=depth), depth),
+        runs=run_index.build(runs.read_runs(run_files, depth=depth), depth),
         grades=grades,
         assessors={each.file: each.qrels for each in assessors},
-        families=tabbed.read(families, "run tag", "model families") if families else {},
+        families=stateless.read_tabbed(families, "run tag", "model families") if families else {},
         highest=scale.high,
     )
 
 
 def _calibrated(people: dict[str, dict[str, int]], file: str, scale: GradeScale) -> Grades:
-    return combined.with_chances(people, chances_file.read(file, scale).chances)
+    return sources_inputs.combine_probabilities(people, grade_files.read_probabilities(file, scale).chances)

@@ -10,9 +10,9 @@ from django.utils import timezone
 from annotate.management import command_line
 from annotate.models import Collection, Work
 from evaluation.models import Study
+from evaluation.studies import queries as studies_queries
 from evaluation.studies.kinds.registry import BadPlan, CannotStudy
-from evaluation.studies.operations import files, lifecycle, reports
-from evaluation.studies.queries import plain_json
+from evaluation.studies.operations import lifecycle, reports
 
 KINDS = {kind.lower(): kind for kind in Study.Kind.values}
 
@@ -66,7 +66,7 @@ def _started(collection: Collection, said: dict[str, Any]) -> Study:
     if said["kind"] is None:
         command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
     try:
-        return lifecycle.request(
+        return lifecycle.start_study(
             collection=collection,
             kind=KINDS[said["kind"]],
             plan=_plan(said["plan"]),
@@ -114,7 +114,7 @@ def _through(study: Study) -> Study:
 
 def _write(study: Study, folder: Path) -> None:
     try:
-        for name, content in files.everything(study).items():
+        for name, content in reports.all_files(study).items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
@@ -123,7 +123,7 @@ def _write(study: Study, folder: Path) -> None:
 
 
 def _told(study: Study) -> dict[str, Any]:
-    return {**_head(study), "result": plain_json.ordered(study.result)}
+    return {**_head(study), "result": studies_queries.ordered_json(study.result)}
 
 
 def _head(study: Study) -> dict[str, Any]:
@@ -140,5 +140,5 @@ def _words(study: Study) -> str:
     head = f"Study {study.number}, {study.title}: {study.state_words}."
     if study.finished_at is None:
         return head
-    report = reports.of(study)
+    report = reports.read_report(study)
     return "\n".join([head, *(f"! {warning}" for warning in report.warnings), *report.findings])

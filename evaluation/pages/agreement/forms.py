@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from evaluation.findings.agreement.details import OVER
 from evaluation.inputs.raters import Kind, NamedRater
-from evaluation.web.fields import SortField, with_typed
+from evaluation.web import SortField, with_typed
 
 GROUP_COLUMNS = ("group", "n", "alpha", "kappa", "binary", "ac1", "equal", "difference")
 ANCHORING_COLUMNS = (

@@ -8,12 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.web import access
-from annotate.web.api import errors
+from annotate.web import api as web_api
+from evaluation import web
+from evaluation.findings import assessors as assessors_statistics
 from evaluation.findings import finding
-from evaluation.findings.assessors import statistics as assessors_statistics
-from evaluation.web import reasons
-from evaluation.web.intervals import IntervalOutput
-from evaluation.web.reasons import ReasonsOutput
+from evaluation.web import IntervalOutput, ReasonsOutput
 
 
 class SecondsOutput(ReasonsOutput):
@@ -98,14 +97,14 @@ class AssessorsOutput(ReasonsOutput):
 @extend_schema(
     operation_id="assessors",
     summary="How each assessor judges",
-    responses={200: AssessorsOutput, **errors.answers(403)},
+    responses={200: AssessorsOutput, **web_api.error_answers(403)},
     tags=["findings"],
 )
 @api_view(["GET"])
-def show(request: Request, slug: str) -> Response:
+def show_assessors(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     question = assessors_statistics.QUESTION
-    known = finding.ask(collection=collection, question=question, by=request.user, now=timezone.now())
-    waiting = {"reason": {"statistics": reasons.waiting(known)}} if known.value is None else {}
+    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
+    waiting = {"reason": {"statistics": web.describe_waiting(known)}} if known.value is None else {}
     told = {"statistics": known.value, "is_stale": known.is_stale, "computed_at": known.computed_at, **waiting}
     return Response(AssessorsOutput(told).data)

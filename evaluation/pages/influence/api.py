@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.web import access
-from annotate.web.api import bodies, errors
-from evaluation.findings.influence import computation, known
+from annotate.web import api as web_api
+from evaluation.findings import influence as findings_influence
 
 
 class HoleRankOutput(serializers.Serializer):
@@ -81,29 +81,31 @@ NEVER = {
 @extend_schema(
     operation_id="influence",
     summary="Which holes can move the ranking of systems most",
-    responses={200: KnownInfluenceOutput, **errors.answers(403)},
+    responses={200: KnownInfluenceOutput, **web_api.error_answers(403)},
     tags=["findings"],
 )
 @api_view(["GET"])
-def show(request: Request, slug: str) -> Response:
+def show_influence(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    return Response(KnownInfluenceOutput(known.of(collection) or NEVER).data)
+    return Response(KnownInfluenceOutput(findings_influence.find_influence(collection) or NEVER).data)
 
 
 @extend_schema(
     operation_id="compute_influence",
     summary="Compute influence in the background, and perhaps let holes be judged in its order",
     request=InfluenceInput,
-    responses={202: InfluenceQueuedOutput, **errors.answers(400, 403, 409, 413, 415)},
+    responses={202: InfluenceQueuedOutput, **web_api.error_answers(400, 403, 409, 413, 415)},
     tags=["findings"],
 )
 @api_view(["POST"])
-@parser_classes([bodies.Json])
-def compute(request: Request, slug: str) -> Response:
+@parser_classes([web_api.JsonParser])
+def compute_influence(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = bodies.checked(InfluenceInput, request.data)
+    said = web_api.validate_body(InfluenceInput, request.data)
     try:
-        queued = computation.request(collection=collection, **said, by=request.user, now=timezone.now())
-    except computation.CannotWeight as reason:
-        raise errors.Refused(409, str(reason)) from None
+        queued = findings_influence.request_influence(
+            collection=collection, **said, by=request.user, now=timezone.now()
+        )
+    except findings_influence.CannotWeight as reason:
+        raise web_api.Refused(409, str(reason)) from None
     return Response(InfluenceQueuedOutput(queued).data, status=202)

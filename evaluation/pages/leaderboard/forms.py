@@ -5,14 +5,14 @@ from urllib.parse import urlencode
 
 from django import forms
 
-from annotate.grades import usual_rule
+from annotate.grades import completed_qrels
 from annotate.models import Collection
 from annotate.rules import completion
-from evaluation.inputs import measure_choices, rule_choices
-from evaluation.inputs.measure_choices import MEASURES
+from evaluation.inputs import choices
+from evaluation.inputs.choices import MEASURES
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.web.fields import SortField, with_typed
+from evaluation.web import SortField, with_typed
 
 SYSTEM_COLUMNS = (
     "place",
@@ -66,24 +66,24 @@ class LeaderboardForm(forms.Form):
     gain = forms.CharField(
         required=False, max_length=200, widget=forms.TextInput({"list": "gains", "placeholder": "as the measure says"})
     )
-    unjudged = forms.ChoiceField(label="Unjudged passages are", required=False, choices=measure_choices.UNJUDGED)
-    models = forms.ChoiceField(label="Grades of models count", required=False, choices=measure_choices.MODEL_GRADES)
+    unjudged = forms.ChoiceField(label="Unjudged passages are", required=False, choices=choices.UNJUDGED)
+    models = forms.ChoiceField(label="Grades of models count", required=False, choices=choices.MODEL_GRADES)
     consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
     find = forms.CharField(label="Find systems or groups", required=False, max_length=200)
     sort = SortField([*SYSTEM_COLUMNS, *CHANGE_COLUMNS])
-    usual_gains = measure_choices.GAINS
+    usual_gains = choices.GAINS
 
     def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
-        filler, consensus = usual_rule.model(collection), collection.consensus
-        rule = usual_rule.filled_by(filler, consensus)
+        filler, consensus = completed_qrels.usual_model(collection), collection.consensus
+        rule = completed_qrels.rule_filled_by(filler, consensus)
         usual = {"rule": str(rule), "measure": MEASURES[0][0], "consensus": consensus}
         if not {"rule", "other"} & address.keys():
-            usual["other"] = rule_choices.usual_other(collection, filler)
+            usual["other"] = choices.usual_other_rule(collection, filler)
             if not {"measure", "models"} & address.keys():
-                usual["models"] = rule_choices.usual_models(filler)
+                usual["models"] = choices.usual_model_grades(filler)
         super().__init__({**usual, **address})
         self.collection = collection
-        rules = rule_choices.offered(collection)
+        rules = choices.list_rules(collection)
         self._offered = {text for text, _ in rules}  # each model alone among them
         self.fields["rule"].widget.choices = with_typed(rules, self.data["rule"])
         self.fields["other"].widget.choices = [("", "nothing"), *with_typed(rules, self.data.get("other", ""))]
@@ -92,12 +92,12 @@ class LeaderboardForm(forms.Form):
     @property
     def with_chances(self) -> bool:
         """Of a valid form, whether a model's grades count by their probabilities."""
-        return self.cleaned_data["models"] == measure_choices.CHANCES
+        return self.cleaned_data["models"] == choices.CHANCES
 
     @property
     def with_ranges(self) -> bool:
         """Of a valid form, whether what the holes leave open is shown."""
-        return self.cleaned_data["unjudged"] == measure_choices.RANGE
+        return self.cleaned_data["unjudged"] == choices.RANGE
 
     @property
     def address(self) -> str:
@@ -117,27 +117,27 @@ class LeaderboardForm(forms.Form):
         said = self.cleaned_data
         try:
             measure = registry.parse(said["measure"])
-            with_chances = said.get("models") == measure_choices.CHANCES
+            with_chances = said.get("models") == choices.CHANCES
             measure.check(self.collection.highest_grade, with_chances=with_chances)
         except ValueError as reason:
             return self.add_error("measure", f"This measure cannot be used: {reason}.")
         highest = self.collection.highest_grade
         chosen: list[tuple[str, Callable[[Measure], Measure]]] = [
-            ("k", lambda measure: measure_choices.with_cutoff(measure, said.get("k"))),
-            ("gain", lambda measure: measure_choices.with_gain(measure, said.get("gain", ""), highest)),
-            ("unjudged", lambda measure: measure_choices.with_unjudged(measure, said.get("unjudged", ""))),
+            ("k", lambda measure: choices.with_cutoff(measure, said.get("k"))),
+            ("gain", lambda measure: choices.with_gain(measure, said.get("gain", ""), highest)),
+            ("unjudged", lambda measure: choices.with_unjudged(measure, said.get("unjudged", ""))),
         ]
         for name, choose in chosen:
             try:
                 measure = choose(measure)
-            except measure_choices.NotTaken as reason:
+            except choices.NotTaken as reason:
                 self.add_error(name, str(reason))
         said["measure"] = measure
 
     def _clean_rule(self, name: str) -> None:
         consensus = self.cleaned_data.get("consensus", self.collection.consensus)
         try:
-            rule = completion.parse(self.cleaned_data[name], consensus)
+            rule = completion.parse_rule(self.cleaned_data[name], consensus)
         except completion.UnknownRule as reason:
             return self.add_error(name, f"This rule cannot be used: {reason}.")
         if missing := {name for name in rule.models if completion.MODEL + name not in self._offered}:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from annotate.formats import quoting
+from annotate.formats import faults
 from evaluation.measures import registry
 from evaluation.measures.registry import MeasureRefused
 
@@ -18,13 +18,13 @@ def check_names(plan: Mapping[str, object], known: Iterable[str]) -> None:
     names = sorted(known)
     for name in plan:
         if name not in names:
-            raise PlanRefused(f"the plan has no {quoting.short(name)}; it has {', '.join(names)}")
+            raise PlanRefused(f"the plan has no {faults.quoted(name)}; it has {', '.join(names)}")
 
 
 def text(plan: Mapping[str, object], name: str, otherwise: str) -> str:
     value = plan.get(name, otherwise)
     if not isinstance(value, str):
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be text")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be text")
     return value
 
 
@@ -32,21 +32,21 @@ def texts(plan: Mapping[str, object], name: str) -> tuple[str, ...]:
     """A list of texts, each once; empty where there is none."""
     value = plan.get(name, ())
     if not isinstance(value, Sequence) or isinstance(value, str) or not all(isinstance(each, str) for each in value):
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be a list of texts")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be a list of texts")
     return tuple(dict.fromkeys(value))
 
 
 def flag(plan: Mapping[str, object], name: str, otherwise: bool) -> bool:
     value = plan.get(name, otherwise)
     if not isinstance(value, bool):
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be true or false")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be true or false")
     return value
 
 
 def whole(plan: Mapping[str, object], name: str, otherwise: int, *, lowest: int, highest: int) -> int:
     value = plan.get(name, otherwise)
     if type(value) is not int or not lowest <= value <= highest:
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be a whole number from {lowest} to {highest}")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be a whole number from {lowest} to {highest}")
     return value
 
 
@@ -54,7 +54,7 @@ def share(plan: Mapping[str, object], name: str, otherwise: float) -> float:
     """A number between 0 and 1, both excluded."""
     value = plan.get(name, otherwise)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0.0 < value < 1.0:
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be a number between 0 and 1")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be a number between 0 and 1")
     return float(value)
 
 
@@ -62,7 +62,7 @@ def one_of(plan: Mapping[str, object], name: str, choices: Sequence[str]) -> str
     """One of the choices; the first where nothing is said."""
     value = text(plan, name, choices[0])
     if value not in choices:
-        raise PlanRefused(f"{name} is {quoting.short(value)}, and should be one of {', '.join(choices)}")
+        raise PlanRefused(f"{name} is {faults.quoted(value)}, and should be one of {', '.join(choices)}")
     return value
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluation.models import Study
-from evaluation.studies.design.report import Report
+from evaluation.studies.design.reporting import Report
 
 
 class CannotStudy(ValueError):
@@ -40,7 +40,7 @@ class Kind:
     report: Callable[[Any, Mapping[str, Any]], Report]
 
 
-def of(kind: str) -> Kind:
+def get_kind(kind: str) -> Kind:
     """The first time it loads what the kind computes with, numpy and scipy among it."""
     return {
         Study.Kind.HOLES: _holes,
@@ -51,31 +51,39 @@ def of(kind: str) -> Kind:
 
 
 def _holes() -> Kind:
-    from evaluation.studies.kinds.holes import freezing as holes_freezing
-    from evaluation.studies.kinds.holes.design import plan, reporting, study
+    from evaluation.studies.kinds.holes import freeze as holes_freezing
+    from evaluation.studies.kinds.holes import parts as holes_parts
+    from evaluation.studies.kinds.holes import plan
+    from evaluation.studies.kinds.holes import report as holes_report
 
-    return _kind(plan.read, study, reporting.report, holes_freezing)
+    return _kind(plan.read, holes_parts, holes_report.report, holes_freezing)
 
 
 def _profiles() -> Kind:
-    from evaluation.studies.kinds.profiles import freezing as profiles_freezing
-    from evaluation.studies.kinds.profiles.design import plan, reporting, study
+    from evaluation.studies.kinds.profiles import freeze as profiles_freezing
+    from evaluation.studies.kinds.profiles import parts as profiles_parts
+    from evaluation.studies.kinds.profiles import plan as profiles_plan
+    from evaluation.studies.kinds.profiles import report as profiles_report
 
-    return _kind(plan.Plan.read, study, reporting.report, profiles_freezing)
+    return _kind(profiles_plan.Plan.read, profiles_parts, profiles_report.report, profiles_freezing)
 
 
 def _sources() -> Kind:
-    from evaluation.studies.kinds.sources import freezing as sources_freezing
-    from evaluation.studies.kinds.sources.design import plan, reporting, study
+    from evaluation.studies.kinds.sources import freeze as sources_freezing
+    from evaluation.studies.kinds.sources import parts as sources_parts
+    from evaluation.studies.kinds.sources import plan as sources_plan
+    from evaluation.studies.kinds.sources import report as sources_report
 
-    return _kind(plan.Plan.read, study, reporting.report, sources_freezing)
+    return _kind(sources_plan.Plan.read, sources_parts, sources_report.report, sources_freezing)
 
 
 def _mixed() -> Kind:
-    from evaluation.studies.kinds.mixed import freezing as mixed_freezing
-    from evaluation.studies.kinds.mixed.design import plan, report, study
+    from evaluation.studies.kinds.mixed import freeze as mixed_freezing
+    from evaluation.studies.kinds.mixed import parts as mixed_parts
+    from evaluation.studies.kinds.mixed import plan as mixed_plan
+    from evaluation.studies.kinds.mixed import report
 
-    return _kind(plan.read, study, report.report, mixed_freezing)
+    return _kind(mixed_plan.read_plan, mixed_parts, report.report, mixed_freezing)
 
 
 def _kind(read: Callable[[Mapping[str, object]], Any], study: Any, report: Callable[..., Report], kept: Any) -> Kind:

@@ -11,19 +11,19 @@ from django.db import connection, transaction
 from django.db.models import Max
 from django.urls import reverse
 
-from annotate.exports.queries import snapshots
+from annotate.exports import queries as exports_queries
 from annotate.models import Collection, User, Work
 from annotate.work import queue
 from evaluation.models import Study
+from evaluation.studies import queries
 from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import BadPlan, Kind
-from evaluation.studies.queries import library_versions
 
 KIND = "study"  # as evaluation.apps registers it
 LONGEST_TITLE = 200
 
 
-def request(
+def start_study(
     *,
     collection: Collection,
     kind: str,
@@ -36,13 +36,13 @@ def request(
 
     Raises BadPlan, and CannotStudy where inputs are not there.
     """
-    computed = registry.of(kind)
+    computed = registry.get_kind(kind)
     read = _read(computed, plan)
     told = _checked(read.to_json())
-    with nullcontext() if connection.in_atomic_block else snapshots.snapshot():
+    with nullcontext() if connection.in_atomic_block else exports_queries.snapshot():
         inputs = computed.freeze(collection=Collection.objects.get(pk=collection.pk), plan=read)
-    manifest = {"kind": kind, "inputs": inputs, "versions": library_versions.present()}
-    manifest["digest"] = digest({"plan": told, **manifest})
+    manifest = {"kind": kind, "inputs": inputs, "versions": queries.library_versions()}
+    manifest["digest"] = json_digest({"plan": told, **manifest})
     wanted = Study(
         collection=collection,
         kind=kind,
@@ -55,9 +55,9 @@ def request(
     return _start(wanted)
 
 
-def again(*, study: Study, by: User | None, now: datetime) -> Study:
+def run_again(*, study: Study, by: User | None, now: datetime) -> Study:
     """The same plan on the grades and runs of today. Raises CannotStudy."""
-    return request(collection=study.collection, kind=study.kind, plan=study.plan, title=study.title, by=by, now=now)
+    return start_study(collection=study.collection, kind=study.kind, plan=study.plan, title=study.title, by=by, now=now)
 
 
 @transaction.atomic
@@ -70,14 +70,14 @@ def go_on(*, study: Study, by: User | None, now: datetime) -> Work:
 
 
 @transaction.atomic
-def remove(*, study: Study) -> None:
+def delete_study(*, study: Study) -> None:
     """Take the study away with what it found. What it computes at this moment is lost; its frozen inputs stay."""
     if study.work is not None:
         queue.stop(work=study.work)
     Study.objects.filter(pk=study.pk).delete()
 
 
-def digest(told: object) -> str:
+def json_digest(told: object) -> str:
     """Of a value as JSON, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(told, sort_keys=True, allow_nan=False).encode()).hexdigest()
 

@@ -1,19 +1,24 @@
-"""What a finished study has to show, and the drawings of its figures."""
+"""A finished study: its report, the drawings of its figures, its files. The same bytes each time."""
 
+import io
 import re
-from collections.abc import Iterable, Mapping
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
 from evaluation.findings import drawing
 from evaluation.models import Study
 from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
-from evaluation.studies.design.report import Report
+from evaluation.studies import queries
+from evaluation.studies.design.reporting import Report
 from evaluation.studies.kinds import registry
-from evaluation.studies.queries import plain_json
+from evaluation.tables import writers
 from evaluation.tables.table import Cell, Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
@@ -39,10 +44,10 @@ class Drawn:
         return found is not None and float(found[1]) > WIDE
 
 
-def make(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
+def make_report(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     """What the result has to show, as JSON, which stays what it is when Lacuna changes. Figures and tables get names
     that may stand in an address and name a file."""
-    kind = registry.of(study.kind)
+    kind = registry.get_kind(study.kind)
     report = kind.report(kind.read(study.plan), result)
     return {
         "findings": report.findings,
@@ -59,9 +64,9 @@ def make(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def of(study: Study) -> Report:
+def read_report(study: Study) -> Report:
     """Of a finished study."""
-    told = plain_json.ordered(study.report)
+    told = queries.ordered_json(study.report)
     return Report(
         findings=tuple(told["findings"]),
         warnings=tuple(told["warnings"]),
@@ -75,10 +80,10 @@ def _table(caption: str, columns: list[str], rows: list[list[Cell]], places: int
     return Table(caption, tuple(columns), tuple(map(tuple, rows)), places)
 
 
-def drawn(report: Report) -> dict[str, Drawn]:
+def drawn_figures(report: Report) -> dict[str, Drawn]:
     """The figures with the drawings that are kept."""
     return {
-        name: Drawn(figure, {format: drawing.kept(figure, format) for format in FORMATS})
+        name: Drawn(figure, {format: drawing.read_drawing(figure, format) for format in FORMATS})
         for name, figure in report.figures.items()
     }
 
@@ -101,3 +106,80 @@ def _of_versions(study: Study) -> list[str]:
     then = study.manifest["versions"]
     changed = [f"{name} {then.get(name)} became {now[name]}" for name in sorted(now) if now[name] != then.get(name)]
     return [f"Versions changed while it ran, so running it again may give other digits: {', '.join(changed)}."]
+
+
+REPORT, RESULT, MANIFEST, ARCHIVE = "report.html", "result.json", "manifest.json", "study.zip"
+ANY_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip can tell
+_NAMED = re.compile(rb'( id="|url\(#|href="#)')
+
+
+class NotDrawnYet(Exception):
+    """A drawing of the study is not there: after a restore, or where drawing it was stopped."""
+
+
+def manifest_file(study: Study) -> bytes:
+    """The plan and every input: with the same versions they give the same bytes of the result."""
+    return queries.json_text({"plan": study.plan, **study.manifest}).encode()
+
+
+def result_file(study: Study) -> bytes:
+    return queries.json_text(study.result).encode()
+
+
+def page_file(study: Study) -> bytes:
+    """One file that needs no other. Raises NotDrawnYet."""
+    report = read_report(study)
+    return _page(study, report, _all_drawn(report))
+
+
+def archive_file(study: Study) -> bytes:
+    """A zip of the page, the data, the figures as SVG and PNG, the tables as CSV and LaTeX. Raises NotDrawnYet."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in all_files(study).items():
+            entry = zipfile.ZipInfo(name, ANY_DATE)
+            entry.external_attr = 0o644 << 16
+            made.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def all_files(study: Study) -> dict[str, bytes]:
+    """The files of the archive by name. Raises NotDrawnYet."""
+    return dict(sorted(_files(study, read_report(study))))
+
+
+def _files(study: Study, report: Report) -> Iterator[tuple[str, bytes]]:
+    figures = _all_drawn(report)
+    yield REPORT, _page(study, report, figures)
+    yield RESULT, result_file(study)
+    yield MANIFEST, manifest_file(study)
+    for name, drawn in figures.items():
+        for format, content in drawn.content.items():
+            yield f"figures/{name}.{format}", content or b""
+    for name, table in report.tables.items():
+        yield f"tables/{name}.csv", writers.write_csv(table).encode()
+        yield f"tables/{name}.tex", writers.write_latex(table).encode()
+
+
+def _all_drawn(report: Report) -> Mapping[str, Drawn]:
+    figures = drawn_figures(report)
+    if not all(drawn.is_whole for drawn in figures.values()):
+        raise NotDrawnYet("The figures of this study are not drawn yet.")
+    return figures
+
+
+def _page(study: Study, report: Report, figures: Mapping[str, Drawn]) -> bytes:
+    told = {
+        "study": study,
+        "report": report,
+        "figures": [(drawn.figure, _inline(name, drawn.content["svg"] or b"")) for name, drawn in figures.items()],
+        "tables": report.tables.values(),
+        "manifest": manifest_file(study).decode(),
+    }
+    return render_to_string("evaluation/studies/study_report.html", told).encode()
+
+
+def _inline(name: str, svg: bytes) -> SafeString:
+    """The drawing, its ids told from those of the others on the page. The renderer has escaped the words in it."""
+    prefix = f"{name}-".encode()
+    return mark_safe(_NAMED.sub(rb"\g<1>" + prefix, svg).decode())

@@ -10,16 +10,16 @@ from django.utils import timezone
 from annotate.formats.faults import Refused
 from annotate.models import Work
 from annotate.work import queue
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 from evaluation.findings import drawing
 from evaluation.measures.definition import CannotMeasure
 from evaluation.models import Study, StudyPart
+from evaluation.studies import queries
 from evaluation.studies.design.plan_fields import PlanRefused
 from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import CannotStudy, Kind
 from evaluation.studies.operations import lifecycle, reports
 from evaluation.studies.operations.reports import FORMATS
-from evaluation.studies.queries import library_versions, plain_json
 
 # So long the same worker takes other work first; it looks for some at once.
 GIVING_WAY = timedelta(seconds=0.3)
@@ -38,7 +38,7 @@ def run(work: Work) -> Iterator[Step]:
 
 def _compute(study: Study) -> Iterator[Step]:
     yield Step(0, note="reading what was frozen")
-    kind = registry.of(study.kind)
+    kind = registry.get_kind(study.kind)
     try:
         yield from _parts(study, kind)
     except (CannotStudy, PlanRefused, CannotMeasure, Refused) as reason:
@@ -48,19 +48,19 @@ def _compute(study: Study) -> Iterator[Step]:
 def _parts(study: Study, kind: Kind) -> Iterator[Step]:
     plan, inputs = _thaw(study, kind)
     names = kind.parts(plan, inputs)
-    found = {name: plain_json.ordered(kept) for name, kept in study.parts.values_list("name", "found")}
+    found = {name: queries.ordered_json(kept) for name, kept in study.parts.values_list("name", "found")}
     missing = [name for name in names if name not in found]
     for done, name in enumerate(missing, start=len(names) - len(missing)):
         yield Step(done, len(names), note=name)
-        found[name] = plain_json.ordered(kind.run_part(plan, inputs, name))
+        found[name] = queries.ordered_json(kind.run_part(plan, inputs, name))
         _keep_part(study, name, found[name])
         yield Step(done + 1, len(names), note=name, not_before=_others_first())
-    _finish(study, plain_json.ordered(kind.gather(plan, inputs, {name: found[name] for name in names})))
+    _finish(study, queries.ordered_json(kind.gather(plan, inputs, {name: found[name] for name in names})))
 
 
 def _thaw(study: Study, kind: Kind) -> tuple[Any, Any]:
     try:
-        return kind.read(study.plan), kind.thaw(plain_json.ordered(study.manifest["inputs"]))
+        return kind.read(study.plan), kind.thaw(queries.ordered_json(study.manifest["inputs"]))
     except FileNotFoundError:
         raise CannotGoOn(
             "An input that was frozen is gone from the data folder. Run the study again on what there is today."
@@ -77,9 +77,9 @@ def _keep_part(study: Study, name: str, found: Any) -> None:
 
 def _finish(study: Study, result: Any) -> None:
     """Keep the result and its report, which have in them what the parts found."""
-    if (versions := library_versions.present()) != study.manifest["versions"]:
+    if (versions := queries.library_versions()) != study.manifest["versions"]:
         study.manifest["finished_with"] = versions
-    study.result, study.report = result, plain_json.ordered(reports.make(study, result))
+    study.result, study.report = result, queries.ordered_json(reports.make_report(study, result))
     study.finished_at = timezone.now()
     with transaction.atomic():
         _hold(study)
@@ -93,14 +93,14 @@ def _hold(study: Study) -> None:
 
 
 def _draw(study: Study) -> Iterator[Step]:
-    figures = reports.of(study).figures.values()
+    figures = reports.read_report(study).figures.values()
     wanted = [(figure, format) for figure in figures for format in FORMATS]
-    missing = [each for each in wanted if drawing.kept(*each) is None]
+    missing = [each for each in wanted if drawing.read_drawing(*each) is None]
     done = len(wanted) - len(missing)
     for start in range(0, len(missing), DRAWN_AT_ONCE):
         some = missing[start : start + DRAWN_AT_ONCE]
         yield Step(done, len(wanted), note="drawing figures")
-        drawing.draw(some)
+        drawing.draw_figures(some)
         done += len(some)
         yield Step(done, len(wanted), note="drawing figures", not_before=_others_first())
 

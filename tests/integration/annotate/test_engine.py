@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotate import engine
 from annotate.models import Work
 from annotate.work import queue
-from annotate.work.steps import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, Step
 from tests import factories
 
 

@@ -5,7 +5,7 @@ from django.db import connection, transaction
 
 from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication.queries import adjudication_card
-from annotate.draws.operations import near_duplicates, withdrawals
+from annotate.draws.operations import changes, near_duplicates
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments as judging_judgments
 from annotate.models import Adjudication, Collection, Pair
@@ -33,7 +33,7 @@ def test_who_changes_pairs_keeps_nobody_waiting_who_only_names_them():
     source = first.suggestions.get().source
     first.suggestions.all().delete()
     with transaction.atomic():
-        pair_states.locked([pair.pk for pair in pairs])
+        pair_states.lock_pairs([pair.pk for pair in pairs])
         list(Collection.objects.select_for_update(no_key=True).filter(pk=collection.pk))
         _, faults = at_once.run(act, [assessor])
     assert faults == []
@@ -60,7 +60,7 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
 
     def decide(pair):
         for turn in range(MANY):
-            card = adjudication_card.of(adjudicator, pair.pk, NOW)
+            card = adjudication_card.build_card(adjudicator, pair.pk, NOW)
             decision = adjudication_operations.Decision(turn % 4, "so it is")
             adjudication_operations.decide(
                 adjudicator=adjudicator,
@@ -73,8 +73,8 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
 
     def withdraw(pairs):
         for _ in range(MANY):
-            withdrawals.withdraw(collection=collection, named=pairs, reason="torn", now=NOW)
-            withdrawals.restore(collection=collection, named=pairs, now=NOW)
+            changes.withdraw_pairs(collection=collection, named=pairs, reason="torn", now=NOW)
+            changes.restore_pairs(collection=collection, named=pairs, now=NOW)
 
     named = [NamedPair(line, "q1", name) for line, name in enumerate(names, start=1)]
     acts = [(change, judgments[0]), (change, judgments[1]), (decide, judgments[0].pair)]
@@ -85,5 +85,5 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
     assert Adjudication.objects.count() == MANY
     before = {pair.pk: pair_states._state(pair) for pair in Pair.objects.all()}
     with transaction.atomic():
-        pair_states.refresh(collection=collection, pairs=pair_states.locked(list(before)))
+        pair_states.refresh(collection=collection, pairs=pair_states.lock_pairs(list(before)))
     assert {pair.pk: pair_states._state(pair) for pair in Pair.objects.all()} == before

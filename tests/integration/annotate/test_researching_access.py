@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.backstories import operations as backstories_operations
-from annotate.collections.operations import invitations
+from annotate.collections.operations import people
 from annotate.exports import operations as exports_operations
 from annotate.models import Collection
 from annotate.pool.operations import pooling
@@ -82,10 +82,10 @@ def named(collection):
         topic=topic, text="in need", origin="WRITTEN", by=None, now=factories.NOW
     )
     by = collection.created_by
-    invited, _ = invitations.invite(collection=collection, places=1, days=1, by=by, now=factories.NOW)
+    invited, _ = people.invite(collection=collection, places=1, days=1, by=by, now=factories.NOW)
     queued = pooling.request_pool(collection=collection, depth=1, by=None, now=factories.NOW)
     frozen = exports_operations.freeze(
-        collection=collection, rule=completion.parse("reference"), by=None, now=factories.NOW
+        collection=collection, rule=completion.parse_rule("reference"), by=None, now=factories.NOW
     )
     return {
         "file_id": imported.pk,

@@ -32,7 +32,7 @@ def make(slug: str = "", *, is_backwards: bool = False) -> Collection:
 
 
 def request(collection: Collection, title: str = "", kind: str = "HOLES", **plan: Any) -> Study:
-    return lifecycle.request(
+    return lifecycle.start_study(
         collection=collection, kind=kind, plan=PLAN | plan if kind == "HOLES" else plan, title=title, by=None, now=NOW
     )
 

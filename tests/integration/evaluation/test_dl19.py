@@ -18,7 +18,7 @@ from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors
 
 pytestmark = pytest.mark.django_db
-NIST, GPT = completion.parse("reference"), completion.parse("model:umbrela-gpt4o")
+NIST, GPT = completion.parse_rule("reference"), completion.parse_rule("model:umbrela-gpt4o")
 
 
 def dl19(*parts):
@@ -66,11 +66,11 @@ def round_trip(with_holes, django_db_blocker):
     """What is exported with the holes filled by GPT-4o, and the export of the collection that imports it. Here, not in
     the test: the work's sign of life is another connection, which would wait for the test's transaction."""
     with django_db_blocker.unblock():
-        exported = exports_operations.build(with_holes, completion.parse("reference,model:umbrela-gpt4o"))
+        exported = exports_operations.build_files(with_holes, completion.parse_rule("reference,model:umbrela-gpt4o"))
         again = factories.make_collection("again")
         factories.import_text(again, "TOPICS", dl19("topics.tsv").read_bytes())
         factories.import_qrels(again, exported[0]["qrels.txt"].decode(), rater="completed")
-        return *exported, exports_operations.build(again, completion.parse("reference"))[0]
+        return *exported, exports_operations.build_files(again, completion.parse_rule("reference"))[0]
 
 
 @pytest.fixture
@@ -88,7 +88,9 @@ def official():
 
 
 def test_ndcg_of_every_run_is_that_of_nist(collection):
-    found = {s.run_tag: s.by_measure["nDCG@10"] for s in scores.leaderboard(collection, NIST, ["nDCG@10"]).systems}
+    found = {
+        s.run_tag: s.by_measure["nDCG@10"] for s in scores.compute_leaderboard(collection, NIST, ["nDCG@10"]).systems
+    }
     expected = official()
     assert len(found) == 37
     assert len(expected) == 36
@@ -99,7 +101,7 @@ def test_ndcg_of_every_run_is_that_of_nist(collection):
 
 
 def test_gpt_4o_agrees_with_nist_as_far_as_is_known(collection):
-    figures = agreement.agreement(collection, "reference", "umbrela-gpt4o").figures
+    figures = agreement.compare_named(collection, "reference", "umbrela-gpt4o").figures
     assert (figures.n, figures.only_first, figures.only_second) == (9260, 0, 0)
     assert figures.kappa["unweighted"].number == pytest.approx(0.363, abs=0.0005)
     assert figures.kappa["binary"].number == pytest.approx(0.524, abs=0.0005)
@@ -107,7 +109,7 @@ def test_gpt_4o_agrees_with_nist_as_far_as_is_known(collection):
 
 
 def test_gpt_4o_ranks_the_systems_as_nist_does_but_for_a_known_part(collection):
-    found = comparisons.compare(collection, NIST, GPT, "nDCG@10")
+    found = comparisons.compare_rules(collection, NIST, GPT, "nDCG@10")
     assert found.shift.tau_b.number == pytest.approx(0.916, abs=0.0005)
     assert (len(found.shift.systems), len(found.shift.topics), found.is_coarse) == (37, 43, False)
 
@@ -136,7 +138,7 @@ def test_half_of_the_relevant_grades_become_holes(collection):
     """NIST gave 1601, 1804 and 697 of the grades 1, 2, 3; 36 pairs of the pool were never judged."""
     draw = collection.hole_draws.get()
     assert draw.dropped == 1601 // 2 + 1804 // 2 + 697 // 2 == 2050
-    assert holes.count(collection) == 2050 + 36
+    assert holes.count_holes(collection) == 2050 + 36
 
 
 def test_holes_patched_by_a_model_give_complete_qrels_that_round_trip(round_trip):

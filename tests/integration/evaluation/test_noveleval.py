@@ -52,7 +52,7 @@ def collection():
 
 
 def test_a_collection_of_three_grades_goes_the_whole_way(collection):
-    assert (collection.topics.count(), collection.passages.count(), holes.count(collection)) == (21, 420, 3)
+    assert (collection.topics.count(), collection.passages.count(), holes.count_holes(collection)) == (21, 420, 3)
     assessor = factories.make_assessor(collection)
     for grade in (2, 1, 2):
         factories.judge(assessor, grade)
@@ -61,7 +61,7 @@ def test_a_collection_of_three_grades_goes_the_whole_way(collection):
         for judgment in Judgment.objects.select_related("pair__topic")
     }
 
-    figures = agreement.agreement(collection, "dropped", "people").figures
+    figures = agreement.compare_named(collection, "dropped", "people").figures
     before = {(query_id, passage_id): grade for query_id, passage_id, grade in graded()}
     assert (figures.n, figures.confusion.shape, figures.relevant_from) == (3, (3, 3), 2)
     assert figures.share_equal.value == pytest.approx(sum(before[pair] == grade for pair, grade in said.items()) / 3)
@@ -75,7 +75,7 @@ def test_a_collection_of_three_grades_goes_the_whole_way(collection):
     page = visitors.researcher(collection).get(f"/c/{collection.slug}/leaderboard/", address)
     assert f"as-filed {mean:.4f}" in visitors.words(page)
 
-    rule = completion.parse("reference,people")
+    rule = completion.parse_rule("reference,people")
     export = exports_operations.freeze(collection=collection, rule=rule, by=None, now=factories.NOW)
     lines = (kept_files.path(export.path) / "qrels.txt").read_text().splitlines()
     assert sorted(lines) == sorted(

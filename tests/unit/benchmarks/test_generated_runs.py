@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from annotate.formats import runs
-from benchmarks import generated_runs
+from benchmarks import generated
 from evaluation.engine import scoring
 from evaluation.measures import registry
 
@@ -13,8 +13,8 @@ QRELS = {
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    paths = generated_runs.write(tmp_path_factory.mktemp("runs"), QRELS, systems=4, depth=100)
-    return [runs.read(path) for path in paths]
+    paths = generated.write_runs(tmp_path_factory.mktemp("runs"), QRELS, systems=4, depth=100)
+    return [runs.read_run(path) for path in paths]
 
 
 def test_every_system_ranks_every_topic_to_the_depth(found):
@@ -46,6 +46,6 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others(tmp_path):
     for number, seed in enumerate([1, 1, 2]):
         folder = tmp_path / str(number)
         folder.mkdir()
-        [path] = generated_runs.write(folder, QRELS, systems=1, depth=10, seed=seed)
+        [path] = generated.write_runs(folder, QRELS, systems=1, depth=10, seed=seed)
         contents.append(path.read_bytes())
     assert contents[0] == contents[1] != contents[2]

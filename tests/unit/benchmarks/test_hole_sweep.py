@@ -7,7 +7,7 @@ from evaluation.engine import pair_index, run_index
 
 QRELS = {"q1": {f"d{number}": number % 4 for number in range(80)}, "q2": {"e": 0, "f": 2}}
 SYSTEMS = [
-    runs.build(tag, {"q1": {f"d{n}": float(n * sign) for n in range(80)}}) for tag, sign in (("a", 1), ("b", -1))
+    runs.build_run(tag, {"q1": {f"d{n}": float(n * sign) for n in range(80)}}) for tag, sign in (("a", 1), ("b", -1))
 ]
 
 

@@ -1,4 +1,4 @@
-from benchmarks import judging_assessor
+from benchmarks import judging_clients
 
 FORM = """
 <form class="other"><input type="hidden" name="other" value="1"></form>
@@ -11,16 +11,16 @@ FORM = """
 
 
 def test_what_the_form_of_a_card_sends_is_read_from_it_alone():
-    card = judging_assessor.card(FORM)
+    card = judging_clients.card(FORM)
     assert card is not None and not card.is_reveal
     assert card.address == "/c/bench/judge/save/?a=1&b=2"
     assert card.fields == {"csrfmiddlewaretoken": "secret", "key": 'k"1', "token": "t1"}
 
 
 def test_a_decision_after_a_reveal_has_no_key():
-    card = judging_assessor.card('<form id="judgment" hx-post="/decide/1/"></form>')
+    card = judging_clients.card('<form id="judgment" hx-post="/decide/1/"></form>')
     assert card is not None and card.is_reveal
 
 
 def test_without_a_form_nothing_is_left_to_judge():
-    assert judging_assessor.card("<section>All judged.</section>") is None
+    assert judging_clients.card("<section>All judged.</section>") is None

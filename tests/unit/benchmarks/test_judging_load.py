@@ -1,8 +1,7 @@
 import threading
 
-from benchmarks import judging_load
-from benchmarks.judging_assessor import Judged
-from benchmarks.judging_load import Load
+from benchmarks import judging_clients
+from benchmarks.judging_clients import Judged, Load
 
 
 class Assessor:
@@ -31,20 +30,20 @@ def test_assessors_take_turns():
     first, second = Assessor(), Assessor()
     first.judge = lambda grade: order.append("first") or Judged(1, 0)
     second.judge = lambda grade: order.append("second") or Judged(2, 0)
-    loads = judging_load.in_turn([first, second], 2)
+    loads = judging_clients.in_turn([first, second], 2)
     assert order == ["first", "second", "first", "second"]
     assert [load.median_ms for load in loads] == [1_000, 2_000]
 
 
 def test_at_once_each_judges_until_it_is_told_to_stop():
     assessors, others = [Assessor(), Assessor()], threading.active_count()
-    load = judging_load.at_once(assessors, lambda times: times < 5)
+    load = judging_clients.at_once(assessors, lambda times: times < 5)
     assert [one.grades for one in assessors] == [[0, 1, 2, 3, 0]] * 2
     assert len(load.judged) == 10 and load.errors == []
     assert threading.active_count() == others
 
 
 def test_a_failure_is_told_and_ends_the_work_of_one_alone():
-    load = judging_load.at_once([Assessor(most=2), Assessor()], lambda times: times < 5)
+    load = judging_clients.at_once([Assessor(most=2), Assessor()], lambda times: times < 5)
     assert load.errors == ["RuntimeError: 500: server error"]
     assert len(load.judged) == 7

@@ -1,6 +1,6 @@
 import pytest
 
-from config.bundling import CannotBundle, bundle
+from config.static_files import CannotBundle, bundle
 
 
 def of(**modules: str) -> str:

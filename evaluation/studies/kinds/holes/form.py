@@ -3,18 +3,18 @@ from typing import Any
 
 from django import forms
 
-from annotate.grades import own_judges
+from annotate.grades import model_raters
 from annotate.models import Collection
-from evaluation.inputs import raters, rule_choices
+from evaluation.inputs import choices, raters
 from evaluation.studies.kinds.base_form import StudyForm, SystemsField, seed_field, tags
-from evaluation.studies.kinds.holes.design import fillers, patterns
-from evaluation.studies.kinds.holes.design.plan import GAINS, MOST_TRIALS, Plan
+from evaluation.studies.kinds.holes import strategies
+from evaluation.studies.kinds.holes.plan import GAINS, MOST_TRIALS, Plan
 
 USUAL = Plan()
 # Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
-OTHERS = (fillers.CONDENSED, fillers.BPREF, fillers.LEARNED)
+OTHERS = (strategies.CONDENSED, strategies.BPREF, strategies.LEARNED)
 GAIN_WORDS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
 
 
@@ -29,7 +29,7 @@ class HolesForm(StudyForm):
     holes = forms.MultipleChoiceField(
         label="Which of them",
         required=False,
-        choices=[(name, words) for name, words in (patterns.OF_FRACTIONS | patterns.LEAVE_OUT).items()],
+        choices=[(name, words) for name, words in (strategies.OF_FRACTIONS | strategies.LEAVE_OUT).items()],
         initial=USUAL.holes,
         widget=forms.CheckboxSelectMultiple,
         help_text="Where only relevant grades go, being a hole already says that a passage is relevant.",
@@ -57,7 +57,7 @@ class HolesForm(StudyForm):
     others = forms.MultipleChoiceField(
         label="Beside them",
         required=False,
-        choices=[(name, fillers.WORDS[name]) for name in OTHERS],
+        choices=[(name, strategies.FILLER_WORDS[name]) for name in OTHERS],
         initial=USUAL.fillers,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -80,11 +80,11 @@ class HolesForm(StudyForm):
     later = ("fractions", "seed", "gain", "depth", "level", "systems")
 
     def offer(self, collection: Collection) -> None:
-        models = [(name, name) for name in rule_choices.models(collection)]
-        listed = [rater for rater in raters.listed(collection) if rater.kind is not raters.Kind.MODEL]
+        models = [(name, name) for name in choices.list_models(collection)]
+        listed = [rater for rater in raters.list_raters(collection) if rater.kind is not raters.Kind.MODEL]
         self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
         self.fields["models"].choices = models
-        taught = set(own_judges.versions(collection).values_list("name", flat=True))
+        taught = set(model_raters.list_versions(collection).values_list("name", flat=True))
         self.fields["models"].initial = [name for name, _ in models if name not in taught]
         self.fields["calibrated"].choices = models
         self.fields["systems"].choices = tags(collection)
@@ -99,31 +99,31 @@ class HolesForm(StudyForm):
 
     @staticmethod
     def said(plan: Mapping[str, Any]) -> dict[str, Any]:
-        holes = [patterns.parse(text) for text in plan["holes"]]
-        filled = [fillers.parse(text) for text in plan["fillers"]]
+        holes = [strategies.parse_pattern(text) for text in plan["holes"]]
+        filled = [strategies.parse_filler(text) for text in plan["fillers"]]
         return {
             **plan,
-            "holes": [pattern.text for pattern in holes if pattern.kind != patterns.DEPTH],
+            "holes": [pattern.text for pattern in holes if pattern.kind != strategies.DEPTH],
             "fractions": _listed(plan["fractions"]),
-            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == patterns.DEPTH), None),
-            "models": [filler.name for filler in filled if filler.kind == fillers.MODEL],
-            "calibrated": [filler.name for filler in filled if filler.kind == fillers.CALIBRATED],
+            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == strategies.DEPTH), None),
+            "models": [filler.name for filler in filled if filler.kind == strategies.MODEL],
+            "calibrated": [filler.name for filler in filled if filler.kind == strategies.CALIBRATED],
             "others": [filler.text for filler in filled if filler.kind in OTHERS],
         }
 
     def seconds(self) -> float:
         said, holes = self.cleaned_data, set(self.cleaned_data["holes"])
-        shares = len(said["fractions"]) * len(holes & patterns.OF_FRACTIONS.keys())
-        draws = said["trials"] * (shares + len(holes & patterns.LEAVE_OUT.keys())) + bool(said["pool_depth"])
-        judges = len(said.get("calibrated", ())) + (fillers.LEARNED in said["others"])
+        shares = len(said["fractions"]) * len(holes & strategies.OF_FRACTIONS.keys())
+        draws = said["trials"] * (shares + len(holes & strategies.LEAVE_OUT.keys())) + bool(said["pool_depth"])
+        judges = len(said.get("calibrated", ())) + (strategies.LEARNED in said["others"])
         thousands = self.collection.pairs.count() / 1000
         return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
 
     def plan(self) -> dict[str, Any]:
         said = self.cleaned_data
-        depth = [f"{patterns.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
-        filled = [f"{fillers.MODEL}:{name}" for name in said.get("models", ())]
-        filled += [f"{fillers.CALIBRATED}:{name}" for name in said.get("calibrated", ())]
+        depth = [f"{strategies.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
+        filled = [f"{strategies.MODEL}:{name}" for name in said.get("models", ())]
+        filled += [f"{strategies.CALIBRATED}:{name}" for name in said.get("calibrated", ())]
         plain = ("reference", "fractions", "trials", "seed", "gain", "depth", "level", "systems")
         return {
             **{name: said[name] for name in plain},

@@ -4,8 +4,8 @@ from django import forms
 
 from annotate.models import Collection, PairDraw
 from evaluation.studies.kinds.base_form import StudyForm, seed_field
-from evaluation.studies.kinds.mixed.design import constructions
-from evaluation.studies.kinds.mixed.design.plan import BOUNDS, REFUSE, Plan
+from evaluation.studies.kinds.mixed import plan as mixed_plan
+from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, Plan
 
 GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the grade, less 1")]
 
@@ -14,7 +14,7 @@ class MixedForm(StudyForm):
     """Which sample carries the intervals, and how."""
 
     draw = forms.TypedChoiceField(label="Sample", coerce=int)
-    method = forms.ChoiceField(choices=list(constructions.VALID.items()))
+    method = forms.ChoiceField(choices=list(mixed_plan.VALID_METHODS.items()))
     unanswered = forms.ChoiceField(
         label="Where sampled pairs have no grade of people",
         choices=[

@@ -3,10 +3,10 @@ from typing import Any
 from django import forms
 
 from annotate.models import Collection
-from evaluation.inputs import rule_choices
-from evaluation.inputs.measure_choices import MEASURES
+from evaluation.inputs import choices
+from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, resamples_field, seed_field
-from evaluation.studies.kinds.profiles.design.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Plan
 
 
 class ProfilesForm(StudyForm):
@@ -33,7 +33,7 @@ class ProfilesForm(StudyForm):
     later = ("measure", "is_by_chances", "consensus", "resamples", "seed")
 
     def offer(self, collection: Collection) -> None:
-        rules = rule_choices.offered(collection)
+        rules = choices.list_rules(collection)
         self.fields["before"].choices = rules
         self.fields["after"].choices = [("", "only the first"), *rules]
         self.fields["consensus"].initial = collection.consensus

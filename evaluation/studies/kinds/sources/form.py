@@ -4,10 +4,10 @@ from django import forms
 
 from annotate.models import Collection
 from annotate.rules import completion
-from evaluation.inputs import rule_choices
-from evaluation.inputs.measure_choices import MEASURES
+from evaluation.inputs import choices
+from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, resamples_field, seed_field
-from evaluation.web.fields import with_typed
+from evaluation.web import with_typed
 
 
 class SourcesForm(StudyForm):
@@ -39,7 +39,7 @@ class SourcesForm(StudyForm):
     later = ("measure", "consensus", "resamples", "seed")
 
     def offer(self, collection: Collection) -> None:
-        models = [("", "none"), *((name, name) for name in rule_choices.models(collection))]
+        models = [("", "none"), *((name, name) for name in choices.list_models(collection))]
         self.fields["people"].choices = without_models(collection)
         self.fields["model"].choices = self.fields["calibrated"].choices = models
         if len(models) > 1:
@@ -52,5 +52,5 @@ class SourcesForm(StudyForm):
 
 def without_models(collection: Collection) -> list[tuple[str, str]]:
     """The rules of completed qrels that no model has a part in; the usual one first."""
-    rules = [(rule, words) for rule, words in rule_choices.offered(collection) if completion.MODEL not in rule]
+    rules = [(rule, words) for rule, words in choices.list_rules(collection) if completion.MODEL not in rule]
     return with_typed(rules, str(completion.Rule()))

@@ -267,7 +267,7 @@ def test_a_pair_that_the_same_person_claims_at_this_moment_is_passed_by(collecti
     researcher = visitors.of(collection.created_by)
     first = shown_pair(researcher.get(at("adjudicate")))
     mine = people.add_member(collection=collection, user=collection.created_by, role="ASSESSOR", now=factories.NOW)
-    find = adjudication_queue.next_pair
+    find = adjudication_queue.find_next
 
     def claimed_in_between(*asked):
         found = find(*asked)
@@ -276,7 +276,7 @@ def test_a_pair_that_the_same_person_claims_at_this_moment_is_passed_by(collecti
             assert factories.claim(mine).pair_id == first.pk
         return found
 
-    monkeypatch.setattr(adjudication_queue, "next_pair", claimed_in_between)
+    monkeypatch.setattr(adjudication_queue, "find_next", claimed_in_between)
     answer = researcher.get(at("adjudicate"))
     assert (answer.status_code, shown_pair(answer) == first) == (200, False)
 

@@ -8,7 +8,7 @@ from axes.models import AccessAttempt
 from django.test import Client
 from django.urls import reverse
 
-from annotate.collections.operations import invitations
+from annotate.collections.operations import people
 from annotate.models import Invitation, Membership, User
 from tests import factories, visitors
 
@@ -185,12 +185,12 @@ def test_the_page_lists_links_with_what_is_left_and_ends_them(collection, resear
 
 
 def test_a_link_ends_by_itself_after_its_days(collection, researcher):
-    _, secret = invitations.invite(
+    _, secret = people.invite(
         collection=collection, places=1, days=7, by=collection.created_by, now=factories.NOW - timedelta(days=1)
     )
-    invitations.find(secret=secret, user=None, now=factories.NOW + timedelta(days=6) - timedelta(seconds=1))
-    with pytest.raises(invitations.rules.NotOpen):
-        invitations.find(secret=secret, user=None, now=factories.NOW + timedelta(days=6))
+    people.find_invitation(secret=secret, user=None, now=factories.NOW + timedelta(days=6) - timedelta(seconds=1))
+    with pytest.raises(people.rules.NotOpen):
+        people.find_invitation(secret=secret, user=None, now=factories.NOW + timedelta(days=6))
 
 
 @pytest.mark.parametrize("said", [{"places": 0}, {"places": ""}, {"days": 366}, {"days": "x"}, {"places": 10**9}])

@@ -23,7 +23,7 @@ def assessor():
 def exported(collection):
     """The digest of the qrels, and who judged as the provenance tells it."""
     frozen = exports_operations.freeze(
-        collection=collection, rule=completion.parse("people"), by=None, now=factories.NOW
+        collection=collection, rule=completion.parse_rule("people"), by=None, now=factories.NOW
     )
     return frozen.digest, frozen.number
 

@@ -11,8 +11,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
-from annotate.exports.queries import snapshots
-from annotate.management.backups import rows
+from annotate.exports import queries as exports_queries
+from annotate.management.backups import contents
 from annotate.models import Judgment, Pair, Topic, User
 from tests import factories, installations
 
@@ -65,8 +65,8 @@ def _change(path: Path, name: str, change: Callable[[bytes], bytes], renamed: st
 
 
 def _check_nothing_is_there(data_dir: Path) -> None:
-    assert {model._meta.label_lower: model._base_manager.count() for model in rows.models()} == dict.fromkeys(
-        (model._meta.label_lower for model in rows.models()), 0
+    assert {model._meta.label_lower: model._base_manager.count() for model in contents.list_models()} == dict.fromkeys(
+        (model._meta.label_lower for model in contents.list_models()), 0
     )
     assert [path for path in data_dir.rglob("*") if path.is_file()] == []
 
@@ -99,12 +99,12 @@ def test_a_backup_holds_no_session_and_no_sign_of_life(backup):
 
 def test_a_snapshot_stands_still_and_stops_nobody_who_judges():
     assessor = installations.fill()
-    with snapshots.snapshot():
-        before = list(rows.lines(Judgment))
+    with exports_queries.snapshot():
+        before = list(contents.row_lines(Judgment))
         judging = _in_thread(lambda: factories.judge(assessor, 1))
         judging.join(10)
         assert not judging.is_alive()
-        assert list(rows.lines(Judgment)) == before
+        assert list(contents.row_lines(Judgment)) == before
     assert Judgment.objects.count() == len(before) + 1
 
 
@@ -125,7 +125,7 @@ def test_a_backup_while_people_judge_is_of_one_moment(tmp_path):
 
 
 def test_a_backup_inside_of_a_transaction_is_refused(tmp_path):
-    with pytest.raises(transaction.TransactionManagementError), transaction.atomic(), snapshots.snapshot():
+    with pytest.raises(transaction.TransactionManagementError), transaction.atomic(), exports_queries.snapshot():
         pass
 
 

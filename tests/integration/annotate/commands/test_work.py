@@ -12,7 +12,7 @@ from annotate.models import ImportedFile, Work, Worker
 from annotate.own_judges.operations import requests
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -103,7 +103,7 @@ def test_the_signals_mean_what_they_did_before_once_it_has_ended():
 def test_a_worker_looks_for_successors_that_nobody_asked_for(look):
     collection = factories.make_holes(factories.make_collection(retrains_after=1), topics=3, passages=8)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7)))
-    requests.request(collection=collection, by=None, now=factories.NOW)
+    requests.request_version(collection=collection, by=None, now=factories.NOW)
     engine.run_waiting()
     factories.judge(factories.make_assessor(collection), 3)
     look()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.draws.operations import additions
+from annotate.draws.operations import changes
 from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
 from annotate.pool.operations import hole_draws
@@ -21,13 +21,13 @@ def collection():
 
 def add(collection, *pairs):
     named = [NamedPair(line, *pair.split()) for line, pair in enumerate(pairs, start=1)]
-    added = additions.add(collection=collection, named=named)
+    added = changes.add_pairs(collection=collection, named=named)
     collection.refresh_from_db()
     return added
 
 
 def test_added_pairs_are_asked_about_and_the_counters_follow(collection):
-    assert add(collection, "q1 d9", "q2 d8", "q1 d1.1") == additions.Added(pooled=2, there=1, settled=0)
+    assert add(collection, "q1 d9", "q2 d8", "q1 d1.1") == changes.Added(pooled=2, there=1, settled=0)
     assert (collection.pairs_wanted, collection.pairs_open, collection.frame_version) == (8, 8, 2)
     frames = dict(collection.pairs.values_list("passage_id", "frame_version"))
     assert (frames["d9"], frames["d1.1"]) == (2, 1)
@@ -35,7 +35,7 @@ def test_added_pairs_are_asked_about_and_the_counters_follow(collection):
 
 def test_adding_them_again_changes_nothing(collection):
     add(collection, "q1 d9")
-    assert add(collection, "q1 d9") == additions.Added(pooled=0, there=1, settled=0)
+    assert add(collection, "q1 d9") == changes.Added(pooled=0, there=1, settled=0)
     assert (collection.pairs_wanted, collection.frame_version) == (7, 2)
 
 
@@ -48,7 +48,7 @@ def test_a_pool_built_anew_keeps_them_and_what_a_run_brings_besides_has_its_rank
 
 def test_what_the_reference_graded_is_pooled_but_not_asked(collection):
     factories.import_qrels(collection, "q1 0 d9 2\n")
-    assert add(collection, "q1 d9") == additions.Added(pooled=1, there=0, settled=1)
+    assert add(collection, "q1 d9") == changes.Added(pooled=1, there=0, settled=1)
     assert collection.pairs_wanted == 6
     hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=NOW)
     collection.refresh_from_db()
@@ -63,8 +63,8 @@ def test_unknown_lines_are_named_and_nothing_is_added(collection):
 
 
 def test_more_than_fit_at_once_come_in_parts(collection, monkeypatch):
-    monkeypatch.setattr(additions, "MOST", 1)
-    with pytest.raises(additions.TooMany, match="At most 1 pairs are changed at once"):
+    monkeypatch.setattr(changes, "MOST_AT_ONCE", 1)
+    with pytest.raises(changes.TooMany, match="At most 1 pairs are changed at once"):
         add(collection, "q1 d8", "q1 d9")
 
 

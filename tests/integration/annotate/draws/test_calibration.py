@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.draws.operations import calibration, samples
+from annotate.draws.operations import calibration, draws
 from annotate.draws.queries.sample_plans import Plan
 from annotate.models import PairDraw
 from annotate.pool.operations import hole_draws
@@ -82,7 +82,7 @@ def test_dropped_grades_are_no_reference_grades(collection):
 @pytest.mark.parametrize("is_sampled_first", [True, False])
 def test_beside_a_sample_they_are_mixed_in_among_its_places(collection, is_sampled_first):
     steps = [
-        lambda: samples.draw_sample(collection=collection, plan=Plan(number=3, depth=12), by=None, now=NOW),
+        lambda: draws.draw_sample(collection=collection, plan=Plan(number=3, depth=12), by=None, now=NOW),
         lambda: draw(collection, number=3),
     ]
     for step in steps if is_sampled_first else reversed(steps):

@@ -4,20 +4,12 @@ import uuid
 
 import pytest
 
-from annotate.draws.operations import (
-    additions,
-    calibration,
-    drawn_orders,
-    influence_order,
-    near_duplicates,
-    samples,
-    withdrawals,
-)
+from annotate.draws.operations import calibration, changes, draws, near_duplicates
 from annotate.draws.queries.sample_plans import Plan
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments, turns
 from annotate.models import Claim, Collection, Judgment
-from annotate.rules import ordering
+from annotate.rules import drawing
 from tests import at_once, factories
 from tests.factories import NOW
 
@@ -30,7 +22,7 @@ def collection():
     """Four topics of ten pooled passages; in each the last two are near-duplicates, and the reference graded one."""
     made = factories.make_holes(factories.make_collection(), topics=4, passages=10)
     factories.import_text(made, "PASSAGES", "t1\tthe very same words\nt2\tThe very same words!\n")
-    additions.add(collection=made, named=[NamedPair(n, f"q{t}", f"t{n}") for t in range(1, 5) for n in (1, 2)])
+    changes.add_pairs(collection=made, named=[NamedPair(n, f"q{t}", f"t{n}") for t in range(1, 5) for n in (1, 2)])
     factories.import_qrels(made, "".join(f"q{t} 0 d{t}.1 {t - 1}\n" for t in range(1, 5)))
     return made
 
@@ -51,16 +43,16 @@ def judge_on(assessor):
 def change_all(collection):
     """Every change of which pairs are judged, three times."""
     some = [NamedPair(n, f"q{n}", f"d{n}.5") for n in range(1, 5)]
-    keys = ordering.by_value({("q1", "d1.4"): 1.0, ("q3", "d3.3"): 2.0})
+    keys = drawing.order_by_value({("q1", "d1.4"): 1.0, ("q3", "d3.3"): 2.0})
     for seed in range(3):
-        samples.draw_sample(collection=collection, plan=Plan(number=4, seed=seed, leaves_out=True), by=None, now=NOW)
-        withdrawals.withdraw(collection=collection, named=some, reason="torn", now=NOW)
+        draws.draw_sample(collection=collection, plan=Plan(number=4, seed=seed, leaves_out=True), by=None, now=NOW)
+        changes.withdraw_pairs(collection=collection, named=some, reason="torn", now=NOW)
         calibration.draw_calibration(collection=collection, number=1, seed=seed, by=None, now=NOW)
-        drawn_orders.end(collection=collection, by=None, now=NOW)
-        withdrawals.restore(collection=collection, named=some, now=NOW)
+        draws.end_draw(collection=collection, by=None, now=NOW)
+        changes.restore_pairs(collection=collection, named=some, now=NOW)
         work = near_duplicates.request_finding(collection=collection, by=None, now=NOW)
         list(near_duplicates.run(work))
-        list(influence_order.set_order_keys(collection=collection, keys=keys, design={"n": seed}, by=None, now=NOW))
+        list(draws.set_order_keys(collection=collection, keys=keys, design={"n": seed}, by=None, now=NOW))
     return 0
 
 

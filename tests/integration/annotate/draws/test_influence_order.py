@@ -3,10 +3,10 @@
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.draws.operations import calibration, influence_order, samples
+from annotate.draws.operations import calibration, draws
 from annotate.draws.queries.sample_plans import Plan
 from annotate.models import PairDraw
-from annotate.rules import ordering, permissions
+from annotate.rules import drawing, permissions
 from tests import factories
 from tests.factories import NOW
 
@@ -21,10 +21,10 @@ def collection():
 
 
 def write(collection, **said):
-    steps = influence_order.set_order_keys(
+    steps = draws.set_order_keys(
         **{
             "collection": collection,
-            "keys": ordering.by_value(VALUES),
+            "keys": drawing.order_by_value(VALUES),
             "design": DESIGN,
             "by": None,
             "now": NOW,
@@ -54,8 +54,8 @@ def test_holes_are_judged_the_most_influential_first_and_those_without_a_figure_
 
 
 def test_the_order_is_in_force_before_the_first_key_is_written(collection):
-    steps = influence_order.set_order_keys(
-        collection=collection, keys=ordering.by_value(VALUES), design=DESIGN, by=None, now=NOW
+    steps = draws.set_order_keys(
+        collection=collection, keys=drawing.order_by_value(VALUES), design=DESIGN, by=None, now=NOW
     )
     next(steps)
     collection.refresh_from_db()
@@ -74,7 +74,7 @@ def test_the_same_design_again_goes_on_with_the_same_draw_and_another_one_ends_i
 
 
 def test_after_a_sample_all_holes_are_wanted_again(collection):
-    samples.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=NOW)
+    draws.draw_sample(collection=collection, plan=Plan(number=2), by=None, now=NOW)
     write(collection)
     assert (collection.pairs_wanted, collection.pairs.filter(is_drawn=True).count()) == (6, 0)
     assert len(judged(collection)) == 6
@@ -85,7 +85,7 @@ def test_a_pair_that_comes_later_is_behind_all_others(collection):
     factories.import_text(collection, "PASSAGES", "d9\tnine\n")
     factories.import_text(collection, "RUN", "q1 Q0 d9 1 9 second\n")
     factories.build_pool(collection)
-    assert collection.pairs.get(passage_id="d9").order_key >= ordering.BEHIND
+    assert collection.pairs.get(passage_id="d9").order_key >= drawing.BEHIND
 
 
 def test_calibration_pairs_are_mixed_in(collection):

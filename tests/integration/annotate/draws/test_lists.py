@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.draws.operations import lists, withdrawals
+from annotate.draws.operations import changes, draws
 from annotate.formats import named_pairs
 from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
@@ -23,8 +23,8 @@ def collection():
 
 
 def draw(collection, text):
-    named = named_pairs.of_text(text.encode())
-    made = lists.draw_list(collection=collection, named=named, by=None, now=NOW)
+    named = named_pairs.parse_pairs(text.encode())
+    made = draws.draw_list(collection=collection, named=named, by=None, now=NOW)
     collection.refresh_from_db()
     return made
 
@@ -52,7 +52,7 @@ def test_a_pair_that_the_pool_lacks_is_added_to_it(collection):
 def test_every_line_that_nobody_could_judge_is_refused_and_nothing_happens(collection):
     factories.import_text(collection, "RUN", "q1 Q0 unknown 1 9 second\n")
     factories.build_pool(collection)
-    withdrawals.withdraw(collection=collection, named=[NamedPair(1, "q2", "d2.1")], reason="torn", now=NOW)
+    changes.withdraw_pairs(collection=collection, named=[NamedPair(1, "q2", "d2.1")], reason="torn", now=NOW)
     with pytest.raises(FileRefused) as refused:
         draw(collection, "q1 d9\nq7 d1.1\nq1 unknown\nq1 d77\nq2 d2.1\nq1 d1.1\n")
     assert [(fault.line, fault.reason) for fault in refused.value.faults] == [
@@ -74,6 +74,6 @@ def test_a_list_and_near_duplicates_judged_once_do_not_go_together(collection):
 
 
 def test_a_list_too_long_is_refused(collection, monkeypatch):
-    monkeypatch.setattr(lists, "MOST", 1)
+    monkeypatch.setattr(draws, "MOST_LISTED", 1)
     with pytest.raises(drawing.BadValue, match="at most 1 pairs"):
         draw(collection, "q1 d1.3\nq1 d1.2\n")

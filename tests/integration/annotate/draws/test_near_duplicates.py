@@ -4,8 +4,8 @@ import pytest
 
 from annotate import engine
 from annotate.collections.operations import collections
+from annotate.draws.operations import changes as draws_withdrawals
 from annotate.draws.operations import near_duplicates
-from annotate.draws.operations import withdrawals as draws_withdrawals
 from annotate.formats.named_pairs import NamedPair
 from annotate.imports.operations import withdrawals as imports_withdrawals
 from tests import factories
@@ -91,7 +91,9 @@ def test_finding_them_again_forgets_what_is_no_longer_so(collection):
     find(collection)
     assert collection.pairs_wanted == 3
     for name in ("b", "c"):
-        draws_withdrawals.withdraw(collection=collection, named=[NamedPair(1, "q1", name)], reason="torn", now=NOW)
+        draws_withdrawals.withdraw_pairs(
+            collection=collection, named=[NamedPair(1, "q1", name)], reason="torn", now=NOW
+        )
     find(collection)
     assert found(collection) == {}
     assert (collection.pairs_wanted, collection.pairs.get(passage_id="a", topic__query_id="q1").target) == (3, 1)

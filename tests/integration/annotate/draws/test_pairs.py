@@ -7,9 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from annotate import engine
-from annotate.draws.operations import influence_order
+from annotate.draws.operations import draws
 from annotate.models import Collection, Pair, PairDraw
-from annotate.rules import ordering
+from annotate.rules import drawing
 from tests import factories, visitors
 
 
@@ -211,9 +211,9 @@ def test_without_near_duplicates_the_page_says_so(send, visitor, collection):
 
 
 def test_an_order_by_influence_says_which_analyses_it_excludes(visitor, collection):
-    steps = influence_order.set_order_keys(
+    steps = draws.set_order_keys(
         collection=collection,
-        keys=ordering.by_value({("q1", "d1.2"): 1.0}),
+        keys=drawing.order_by_value({("q1", "d1.2"): 1.0}),
         design={},
         by=None,
         now=factories.NOW,

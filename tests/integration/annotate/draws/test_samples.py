@@ -6,12 +6,12 @@ import pytest
 
 from annotate import engine
 from annotate.collections.operations import collections
-from annotate.draws.operations import additions, drawn_orders, samples, withdrawals
+from annotate.draws.operations import changes, draws
 from annotate.draws.queries import sample_plans
 from annotate.draws.queries.sample_plans import Plan
 from annotate.formats import named_pairs
 from annotate.formats.named_pairs import NamedPair
-from annotate.grades import grade_digests
+from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, Rater
 from annotate.pairs.operations import refresh
 from annotate.rules import drawing
@@ -31,7 +31,7 @@ def collection():
 
 
 def draw(collection, **said):
-    made = samples.draw_sample(collection=collection, plan=Plan(**{"number": 3, **said}), by=None, now=NOW)
+    made = draws.draw_sample(collection=collection, plan=Plan(**{"number": 3, **said}), by=None, now=NOW)
     collection.refresh_from_db()
     return made
 
@@ -75,19 +75,19 @@ def test_the_design_records_the_digests_of_what_must_not_change(collection):
     made = draw(collection, model=model)
     design = made.design
     assert design["runs"] == [{"run_tag": run.tag, "digest": run.digest} for run in collection.runs.all()]
-    assert design["model"] == {"rater": "model-a", "grades": 18, "digest": grade_digests.of_model(model).digest}
+    assert design["model"] == {"rater": "model-a", "grades": 18, "digest": ratings.digest_model(model).digest}
     assert design["reference"]["grades"] == 8
     frame = [("q1", f"d1.{n}") for n in range(3, 7)] + [("q2", f"d2.{n}") for n in range(1, 7)]
-    assert design["frame"] == {"pairs": 10, "graded": 8, "digest": named_pairs.digest(frame)}
+    assert design["frame"] == {"pairs": 10, "graded": 8, "digest": named_pairs.digest_pairs(frame)}
     assert (made.seed, made.frame_version, design["unit"], design["depth"]) == (1, 1, "pair", 10)
 
 
 def test_other_grades_of_a_model_have_another_digest(collection):
     first, second = (factories.make_suggestions(collection, grade=g, rater=f"m{g}") for g in (1, 2))
-    assert grade_digests.of_model(first).digest != grade_digests.of_model(second).digest
-    before = grade_digests.of_model(first)
+    assert ratings.digest_model(first).digest != ratings.digest_model(second).digest
+    before = ratings.digest_model(first)
     first.suggestions.filter(pair__passage_id="d1.1").update(probabilities=[0, 1, 0, 0])
-    assert grade_digests.of_model(first).digest != before.digest
+    assert ratings.digest_model(first).digest != before.digest
 
 
 def test_the_same_seed_draws_the_same_sample_and_another_one_another(collection):
@@ -108,7 +108,7 @@ def test_whole_topics_are_sampled_with_all_of_their_open_pairs(collection):
 def test_ending_it_asks_about_all_holes_again_topic_by_topic(collection):
     before = wanted(collection)
     made = draw(collection)
-    drawn_orders.end(collection=collection, by=None, now=NOW)
+    draws.end_draw(collection=collection, by=None, now=NOW)
     collection.refresh_from_db()
     made.refresh_from_db()
     assert (collection.order, collection.pair_draw, made.ended_at) == ("TOPIC", None, NOW)
@@ -118,7 +118,7 @@ def test_ending_it_asks_about_all_holes_again_topic_by_topic(collection):
 
 def test_ending_nothing_says_so(collection):
     with pytest.raises(drawing.CannotDraw, match="No sample, list or order"):
-        drawn_orders.end(collection=collection, by=None, now=NOW)
+        draws.end_draw(collection=collection, by=None, now=NOW)
 
 
 def test_a_new_draw_ends_the_one_before_and_judgments_keep_theirs(collection):
@@ -136,7 +136,7 @@ def test_a_new_draw_ends_the_one_before_and_judgments_keep_theirs(collection):
 def test_what_nobody_can_judge_is_refused_or_left_out_and_counted(collection):
     factories.import_text(collection, "RUN", "q1 Q0 unknown 1 9 second\n")
     factories.build_pool(collection)
-    withdrawals.withdraw(collection=collection, named=[NamedPair(1, "q2", "d2.1")], reason="torn", now=NOW)
+    changes.withdraw_pairs(collection=collection, named=[NamedPair(1, "q2", "d2.1")], reason="torn", now=NOW)
     with pytest.raises(drawing.CannotDraw, match="Of the frame's 11 pairs 1 have no text and 1 are withdrawn"):
         draw(collection)
     assert not PairDraw.objects.exists()
@@ -148,7 +148,7 @@ def test_what_nobody_can_judge_is_refused_or_left_out_and_counted(collection):
 
 def test_the_frame_is_the_top_of_the_runs_whatever_else_is_pooled(collection):
     factories.import_text(collection, "PASSAGES", "d9\tnine\n")
-    additions.add(collection=collection, named=[NamedPair(1, "q1", "d9")])
+    changes.add_pairs(collection=collection, named=[NamedPair(1, "q1", "d9")])
     assert strata(draw(collection, depth=3, number=99)) == {"q1": (1, 1), "q2": (3, 3), "q3": (0, 0)}
 
 
@@ -211,14 +211,14 @@ def test_a_model_of_another_collection_or_a_reference_is_no_model_here(collectio
 
 
 def test_a_change_while_it_was_worked_out_refuses_the_draw(collection, monkeypatch):
-    work_out = sample_plans.work_out
+    work_out = sample_plans.plan_sample
 
     def slowly(*arguments):
         sample = work_out(*arguments)
         factories.import_qrels(collection, "q2 0 d2.1 1\n")
         return sample
 
-    monkeypatch.setattr(sample_plans, "work_out", slowly)
+    monkeypatch.setattr(sample_plans, "plan_sample", slowly)
     with pytest.raises(drawing.CannotDraw, match="changed just now: draw again"):
         draw(collection)
     assert not PairDraw.objects.exists()
@@ -233,7 +233,7 @@ def test_the_pairs_of_a_large_collection_follow_in_the_background(collection, mo
     engine.run_waiting()
     collection.refresh_from_db()
     assert len(wanted(collection)) == collection.pairs_wanted == made.size == 6
-    drawn_orders.end(collection=collection, by=None, now=NOW)
+    draws.end_draw(collection=collection, by=None, now=NOW)
     engine.run_waiting()
     assert len(wanted(collection)) == 10
 

@@ -5,7 +5,7 @@ import uuid
 import pytest
 from django.db import IntegrityError
 
-from annotate.draws.operations import additions, withdrawals
+from annotate.draws.operations import changes
 from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments
@@ -26,22 +26,22 @@ def named(*names):
 
 
 def withdraw(collection, *names, reason="the text is cut off"):
-    done = withdrawals.withdraw(collection=collection, named=named(*names), reason=reason, now=NOW)
+    done = changes.withdraw_pairs(collection=collection, named=named(*names), reason=reason, now=NOW)
     collection.refresh_from_db()
     return done
 
 
 def restore(collection, *names):
-    done = withdrawals.restore(collection=collection, named=named(*names), now=NOW)
+    done = changes.restore_pairs(collection=collection, named=named(*names), now=NOW)
     collection.refresh_from_db()
     return done
 
 
 def test_nobody_is_asked_about_a_withdrawn_pair_until_it_is_restored(collection):
-    assert withdraw(collection, "d1.1", "d1.2") == withdrawals.Changed(changed=2, unchanged=0, drawn=0)
+    assert withdraw(collection, "d1.1", "d1.2") == changes.Changed(changed=2, unchanged=0, drawn=0)
     assert (collection.pairs_wanted, collection.pairs_open, collection.frame_version) == (1, 1, 2)
     assert factories.claim(factories.make_assessor(collection)).pair.passage_id == "d1.3"
-    assert restore(collection, "d1.1", "d1.3") == withdrawals.Changed(changed=1, unchanged=1, drawn=0)
+    assert restore(collection, "d1.1", "d1.3") == changes.Changed(changed=1, unchanged=1, drawn=0)
     assert (collection.pairs_wanted, collection.frame_version) == (2, 3)
     assert collection.pairs.get(passage_id="d1.1").withdrawn_reason == ""
 
@@ -86,7 +86,7 @@ def test_judgments_of_a_withdrawn_pair_are_kept_and_count_again_once_it_is_resto
 
 
 def test_without_a_reason_nothing_is_withdrawn(collection):
-    with pytest.raises(withdrawals.NoReason, match="Say why"):
+    with pytest.raises(changes.NoReason, match="Say why"):
         withdraw(collection, "d1.1", reason=" ")
     with pytest.raises(IntegrityError):
         collection.pairs.filter(passage_id="d1.1").update(is_withdrawn=True)
@@ -106,4 +106,4 @@ def test_pairs_that_are_not_pooled_are_named_and_nothing_changes(collection):
 def test_a_withdrawn_pair_is_not_added_again(collection):
     withdraw(collection, "d1.1")
     with pytest.raises(FileRefused, match="is withdrawn; restore it instead"):
-        additions.add(collection=collection, named=named("d1.1"))
+        changes.add_pairs(collection=collection, named=named("d1.1"))

@@ -65,7 +65,7 @@ def collection():
 
 
 def freeze(collection, rule="reference,people,model:model-a", **said):
-    return exports_operations.freeze(collection=collection, rule=completion.parse(rule), by=None, now=NOW, **said)
+    return exports_operations.freeze(collection=collection, rule=completion.parse_rule(rule), by=None, now=NOW, **said)
 
 
 def read(export, name):
@@ -172,8 +172,8 @@ def test_the_same_facts_give_the_same_bytes_and_the_same_version(collection):
     first, second = freeze(collection), freeze(collection)
     assert first == second
     assert (
-        exports_operations.build(collection, completion.parse("reference,people"))[0]
-        == (exports_operations.build(collection, completion.parse("reference,people"))[0])
+        exports_operations.build_files(collection, completion.parse_rule("reference,people"))[0]
+        == (exports_operations.build_files(collection, completion.parse_rule("reference,people"))[0])
     )
 
 
@@ -213,7 +213,7 @@ def test_people_judge_while_an_export_is_built_and_it_stays_of_one_moment(monkey
     collection = factories.make_holes(factories.make_collection())
     assessor = factories.make_assessor(collection)
     factories.judge(assessor, 2)
-    complete = completed_qrels.complete
+    complete = completed_qrels.complete_qrels
 
     def complete_and_let_somebody_judge(collection, rule):
         lines = complete(collection, rule)
@@ -223,7 +223,7 @@ def test_people_judge_while_an_export_is_built_and_it_stays_of_one_moment(monkey
         assert not judging.is_alive()
         return lines
 
-    monkeypatch.setattr(completed_qrels, "complete", complete_and_let_somebody_judge)
+    monkeypatch.setattr(completed_qrels, "complete_qrels", complete_and_let_somebody_judge)
     manifest = freeze(collection, "people").manifest
     assert (manifest["lines"], manifest["holes_left"]) == (1, 5)
     assert Judgment.objects.count() == 2

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from annotate.exports import operations as exports_operations
-from annotate.exports.queries import provenance_table
-from annotate.grades import completed_qrels, propagated, usual_rule
+from annotate.exports import rules as exports_rules
+from annotate.grades import completed_qrels, ratings
 from annotate.models import Collection, Pair
 from annotate.pairs.operations import pair_states
 from annotate.rules import completion
@@ -41,12 +41,12 @@ def adjudicator(collection):
 
 
 def lines(collection, rule="", consensus="MAJORITY"):
-    rule = completion.parse(rule, consensus) if rule else usual_rule.of(collection)
-    return {line.passage_id: (line.grade, line.source) for line in completed_qrels.complete(collection, rule)}
+    rule = completion.parse_rule(rule, consensus) if rule else completed_qrels.usual_rule(collection)
+    return {line.passage_id: (line.grade, line.source) for line in completed_qrels.complete_qrels(collection, rule)}
 
 
 def records(collection, rule="", consensus="MAJORITY"):
-    rule = completion.parse(rule, consensus) if rule else usual_rule.of(collection)
+    rule = completion.parse_rule(rule, consensus) if rule else completed_qrels.usual_rule(collection)
     frozen = exports_operations.freeze(collection=collection, rule=rule, by=None, now=NOW)
     text = (kept_files.path(frozen.path) / "provenance.jsonl").read_text().splitlines()
     return {record["passage_id"]: record for record in map(json.loads, text)}
@@ -94,7 +94,7 @@ def test_adjudicated_only_takes_decisions_and_nothing_else(collection, pairs, ad
 def test_a_rule_that_leaves_nothing_says_so_with_counts(collection):
     sentence = "0 reference grades in force, 15 judgments of people, 0 grades decided by adjudicators, 0 model raters"
     with pytest.raises(exports_operations.NothingToExport, match=sentence):
-        exports_operations.build(collection, completion.parse("adjudicated"))
+        exports_operations.build_files(collection, completion.parse_rule("adjudicated"))
 
 
 def test_provenance_says_how_people_came_to_a_grade(collection, pairs, adjudicator):
@@ -138,7 +138,7 @@ def test_a_near_duplicate_follows_its_pair_and_names_it(collection, pairs, adjud
     pair_states.refresh(collection=collection, pairs=[Pair.objects.get(pk=pairs[MAJORITY].pk)])
     follower.refresh_from_db()
     assert lines(collection)[follower.passage_id] == (2, "people")
-    assert propagated.settled(collection)["q1", follower.passage_id] == follower.consensus_grade == 2
+    assert ratings.settled_grades(collection)["q1", follower.passage_id] == follower.consensus_grade == 2
     told = records(collection)[follower.passage_id]
     assert told["provenance"] == f"propagated from {pairs[MAJORITY].passage_id}"
     assert [judgment["grade"] for judgment in told["judgments"]] == [2, 2, 3]
@@ -146,15 +146,15 @@ def test_a_near_duplicate_follows_its_pair_and_names_it(collection, pairs, adjud
     factories.adjudicate(adjudicator, pairs[MAJORITY], 3)
     follower.refresh_from_db()
     assert lines(collection)[follower.passage_id] == (3, "adjudicated")
-    assert propagated.settled(collection)["q1", follower.passage_id] == follower.consensus_grade == 3
+    assert ratings.settled_grades(collection)["q1", follower.passage_id] == follower.consensus_grade == 3
 
     factories.decide(follower, 0)
     follower.refresh_from_db()
     assert lines(collection)[follower.passage_id] == (0, "adjudicated")
-    assert propagated.settled(collection)["q1", follower.passage_id] == follower.consensus_grade == 0
+    assert ratings.settled_grades(collection)["q1", follower.passage_id] == follower.consensus_grade == 0
     factories.decide(follower, None)
     assert follower.passage_id not in lines(collection)
-    assert ("q1", follower.passage_id) not in propagated.settled(collection)
+    assert ("q1", follower.passage_id) not in ratings.settled_grades(collection)
 
 
 def test_what_closes_holes_is_what_the_rows_of_the_pairs_say(collection, pairs, adjudicator):
@@ -162,14 +162,14 @@ def test_what_closes_holes_is_what_the_rows_of_the_pairs_say(collection, pairs, 
     factories.adjudicate(adjudicator, pairs[MAJORITY], None)
     rows = Pair.objects.filter(collection=collection, consensus_grade__isnull=False)
 
-    assert propagated.settled(collection) == {("q1", row.passage_id): row.consensus_grade for row in rows}
+    assert ratings.settled_grades(collection) == {("q1", row.passage_id): row.consensus_grade for row in rows}
 
 
 def test_the_table_for_people_has_the_decision_too(collection, pairs, adjudicator):
     factories.adjudicate(adjudicator, pairs[UNRESOLVED], 2, reason="=1+1")
-    rule = completion.parse("adjudicated")
+    rule = completion.parse_rule("adjudicated")
     frozen = exports_operations.freeze(collection=collection, rule=rule, by=None, now=NOW)
-    text = "".join(provenance_table.lines(kept_files.path(frozen.path) / "provenance.jsonl"))
+    text = "".join(exports_rules.provenance_csv(kept_files.path(frozen.path) / "provenance.jsonl"))
 
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 3
@@ -181,6 +181,6 @@ def test_a_model_that_an_adjudicator_saw_stands_in_the_manifest(collection, pair
     factories.make_suggestions(collection, grade=1)
     Collection.objects.filter(pk=collection.pk).update(shows_suggestions_to_adjudicators=True)
     factories.adjudicate(adjudicator, pairs[UNRESOLVED], 2)
-    _, manifest = exports_operations.build(collection, completion.parse("adjudicated"))
+    _, manifest = exports_operations.build_files(collection, completion.parse_rule("adjudicated"))
 
     assert list(manifest["raters"]) == ["model-a"]

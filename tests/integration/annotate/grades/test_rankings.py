@@ -26,17 +26,17 @@ def loads(monkeypatch):
         depths.append(depth)
         return original(path, depth)
 
-    original = run_store.load_top
-    monkeypatch.setattr(run_store, "load_top", load_top)
+    original = run_store.load_top_ranks
+    monkeypatch.setattr(run_store, "load_top_ranks", load_top)
     return depths
 
 
 @pytest.mark.parametrize(("depth", "ranks"), [(3, 3), (100, 100), (101, 101), (2**31 - 1, 150)])
 def test_the_top_is_read_from_the_stored_run(row, depth, ranks):
-    assert rankings.top(row, depth).ranking("q1") == [f"d{rank}" for rank in range(1, ranks + 1)]
+    assert rankings.load_top(row, depth).ranking("q1") == [f"d{rank}" for rank in range(1, ranks + 1)]
 
 
 def test_the_top_ranks_are_read_once_and_deep_ones_are_not_kept(row, loads):
     for depth in (10, 10, 150, 10, 150):
-        rankings.top(row, depth)
+        rankings.load_top(row, depth)
     assert loads == [10, 150, 150]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.grades import grade_digests, ratings
+from annotate.grades import ratings
 from annotate.models import Judgment, Suggestion
 from tests import factories
 
@@ -18,8 +18,8 @@ def test_calibration_pairs_are_left_out_of_blind_grades_alone(judged):
     Judgment.objects.filter(pair=first).update(is_calibration=True)
     pair = ("q1", first.passage_id)
 
-    assert pair in ratings.people(collection) and pair not in ratings.people(collection, blind=True)
-    for grades in ratings.by_assessor(collection, blind=True).values():
+    assert pair in ratings.consensus_grades(collection) and pair not in ratings.consensus_grades(collection, blind=True)
+    for grades in ratings.assessor_grades(collection, blind=True).values():
         assert len(grades) == 1 and pair not in grades
 
 
@@ -30,16 +30,16 @@ def test_decisions_are_a_source_of_their_own(judged):
     factories.adjudicate(adjudicator, second, 2)
 
     assert ratings.decisions(collection) == {("q1", first.passage_id): None, ("q1", second.passage_id): 2}
-    assert ratings.adjudicated(collection) == {("q1", second.passage_id): 2}
-    assert ratings.people(collection) == {("q1", first.passage_id): 1}
+    assert ratings.adjudicated_grades(collection) == {("q1", second.passage_id): 2}
+    assert ratings.consensus_grades(collection) == {("q1", first.passage_id): 1}
 
 
 def test_under_adjudicated_only_people_s_grades_are_the_decisions_and_none_is_blind(judged):
     collection, (_, second) = judged
     factories.adjudicate(factories.make_adjudicator(collection), second, 2)
 
-    assert ratings.people(collection, "ADJUDICATED") == {("q1", second.passage_id): 2}
-    assert ratings.people(collection, "ADJUDICATED", blind=True) == {}
+    assert ratings.consensus_grades(collection, "ADJUDICATED") == {("q1", second.passage_id): 2}
+    assert ratings.consensus_grades(collection, "ADJUDICATED", blind=True) == {}
 
 
 def test_a_model_s_opinion_is_its_probabilities_else_its_votes_else_its_grade(db):
@@ -50,19 +50,19 @@ def test_a_model_s_opinion_is_its_probabilities_else_its_votes_else_its_grade(db
     rows.filter(pair__passage_id="d1.2").update(votes=[0.2, 0.8, 0, 0])
 
     said = {("q1", "d1.1"): [0.1, 0.9, 0, 0], ("q1", "d1.2"): [0.2, 0.8, 0, 0], ("q1", "d1.3"): 1}
-    assert ratings.model_opinions(model) == said
-    assert ratings.model_chances(model) == {("q1", "d1.1"): [0.1, 0.9, 0, 0]}
+    assert ratings.model_labels(model) == said
+    assert ratings.model_probabilities(model) == {("q1", "d1.1"): [0.1, 0.9, 0, 0]}
 
 
 def test_who_scores_gets_the_chances_that_are_meant_for_scoring(db):
     collection = factories.make_holes(factories.make_collection(), topics=1, passages=2)
     model = factories.make_suggestions(collection, grade=1)
     rows = Suggestion.objects.filter(rater=model)
-    before = grade_digests.of_model(model).digest
+    before = ratings.digest_model(model).digest
     rows.update(probabilities=[0, 1, 0, 0])
     rows.filter(pair__passage_id="d1.1").update(for_scoring=[0.5, 0.5, 0, 0])
 
-    assert ratings.model_chances(model) == {("q1", "d1.1"): [0.5, 0.5, 0, 0], ("q1", "d1.2"): [0, 1, 0, 0]}
-    of_both = grade_digests.of_model(model).digest
+    assert ratings.model_probabilities(model) == {("q1", "d1.1"): [0.5, 0.5, 0, 0], ("q1", "d1.2"): [0, 1, 0, 0]}
+    of_both = ratings.digest_model(model).digest
     rows.update(for_scoring=None)
-    assert len({before, of_both, grade_digests.of_model(model).digest}) == 3
+    assert len({before, of_both, ratings.digest_model(model).digest}) == 3

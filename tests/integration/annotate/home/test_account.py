@@ -3,7 +3,7 @@ from django.test import Client
 from django.urls import reverse
 from knox.models import AuthToken
 
-from annotate.collections.operations import accounts
+from annotate.collections.operations import people
 from tests import factories, visitors
 
 
@@ -73,8 +73,8 @@ def test_a_first_password_cannot_be_kept(user, visitor):
 
 
 def test_tokens_end_with_the_password_and_the_page_says_so_before(user, visitor):
-    accounts.make_token(user=user)
-    theirs = accounts.make_token(user=factories.make_user())
+    people.make_token(user=user)
+    theirs = people.make_token(user=factories.make_user())
     page = visitors.words(visitor.get(reverse("change_password")))
     assert "Tokens for programs are deleted with the old password" in page
     said = {"old_password": factories.PASSWORD, "new_password1": "quite a new one", "new_password2": "quite a new one"}
@@ -115,13 +115,13 @@ def test_a_token_is_shown_once_opens_the_api_and_can_be_deleted(visitor):
 
 
 def test_a_token_of_somebody_else_cannot_be_deleted(visitor):
-    theirs = accounts.make_token(user=factories.make_user())
+    theirs = people.make_token(user=factories.make_user())
     visitor.post(reverse("delete_token"), {"key": theirs.key})
     assert AuthToken.objects.count() == 1
 
 
 def test_tokens_do_not_grow_without_end(visitor, monkeypatch):
-    monkeypatch.setattr(accounts, "MOST_TOKENS", 1)
+    monkeypatch.setattr(people, "MOST_TOKENS", 1)
     answers = [visitor.post(reverse("make_token"), follow=True) for _ in range(2)]
     assert "You have 1 tokens; delete one" in visitors.words(answers[1])
     assert AuthToken.objects.count() == 1

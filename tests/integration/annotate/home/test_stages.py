@@ -3,14 +3,14 @@
 import pytest
 
 from annotate.collections.queries import collection_facts
-from annotate.home.queries import stages
+from annotate.home import queries as home_queries
 from annotate.models import Pair
 from tests import factories
 
 
-def stage(collection) -> stages.Stage:
+def stage(collection) -> home_queries.Stage:
     collection.refresh_from_db()
-    found = stages.line(collection, collection_facts.of(collection))
+    found = home_queries.list_stages(collection, collection_facts.count_facts(collection))
     assert [each.name for each in found][3:6] == ["Judging", "Adjudication", "Agreement"]
     return found[4]
 

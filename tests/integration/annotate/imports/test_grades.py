@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate import engine
-from annotate.grades import own_judges, ratings, usual_rule
+from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import Pair, Rater, Suggestion
 from tests import factories
@@ -64,16 +64,16 @@ def test_the_calibrated_judge_learns_from_the_one_model_of_a_file():
     import_text(made, "GRADES", lines, "m.qrels")
     import_text(made, "GRADES", lines, "again.qrels", rater="m")
     engine.run_waiting()
-    (version,) = own_judges.versions(made)
+    (version,) = model_raters.list_versions(made)
     assert (version.judge, [model["name"] for model in version.parameters["models"]]) == ("calibrated", ["m"])
-    assert str(usual_rule.of(made)).endswith("model:calibrated-1")
+    assert str(completed_qrels.usual_rule(made)).endswith("model:calibrated-1")
 
 
 def test_which_of_several_models_of_a_file_it_should_learn_from_is_for_people_to_say():
     made = judged()
     import_text(made, "GRADES", "qid,docid,gpt|basic,llama|basic\nq1,d1.1,2,1\nq1,d1.8,2,1\n", "table.csv")
     engine.run_waiting()
-    assert list(own_judges.versions(made)) == []
+    assert list(model_raters.list_versions(made)) == []
 
 
 def test_a_stopgap_of_umbrela_gives_no_grade_and_its_texts_name_the_pair(collection):
@@ -99,7 +99,7 @@ def test_two_passages_that_say_the_same_are_not_told_apart_by_their_text(collect
 def test_probabilities_stay_with_the_grade(collection):
     text = "topic_id,doc_id,annotation,prob_0,prob_1,prob_2,prob_3\nq1,d1,0,0.1,0.1,0.7,0.1\n"
     import_text(collection, "GRADES", text, "llama.csv.gz")
-    assert ratings.model_chances(Rater.objects.get(name="llama")) == {("q1", "d1"): [0.1, 0.1, 0.7, 0.1]}
+    assert ratings.model_probabilities(Rater.objects.get(name="llama")) == {("q1", "d1"): [0.1, 0.1, 0.7, 0.1]}
 
 
 def test_grades_that_differ_from_before_refuse_the_file_and_the_same_ones_add_nothing(collection):

@@ -5,8 +5,8 @@ import pytest
 from annotate.formats.faults import FileRefused
 from annotate.formats.predictions import Prediction
 from annotate.grades import completed_qrels, ratings
-from annotate.imports.kinds import predictions as imports_predictions
-from annotate.imports.kinds.predictions import CannotUpload
+from annotate.imports.operations import predictions as imports_predictions
+from annotate.imports.operations.predictions import CannotUpload
 from annotate.models import Batch, Rater, Suggestion
 from annotate.rules import completion
 from tests import factories
@@ -25,7 +25,7 @@ def said(line=1, query_id="q1", passage_id="d1.1", grade=2, **more):
 
 
 def upload(collection, *predictions, rater="outside", by=None):
-    return imports_predictions.upload(
+    return imports_predictions.upload_predictions(
         collection=collection, rater=rater, predictions=list(predictions), by=by, now=factories.NOW
     )
 
@@ -59,9 +59,9 @@ def test_predictions_become_suggestions_of_a_new_model_rater(collection):
 
 def test_they_complete_qrels_and_stay_a_model_s(collection):
     upload(collection, said())
-    (line,) = completed_qrels.complete(collection, completion.parse("reference,people,model:outside"))
+    (line,) = completed_qrels.complete_qrels(collection, completion.parse_rule("reference,people,model:outside"))
     assert (line.query_id, line.passage_id, line.grade, line.source) == ("q1", "d1.1", 2, "model:outside")
-    assert ratings.people(collection) == {}
+    assert ratings.consensus_grades(collection) == {}
 
 
 def test_the_same_upload_again_changes_nothing(collection):

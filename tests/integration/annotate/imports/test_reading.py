@@ -7,7 +7,7 @@ import pytest
 from annotate import engine
 from annotate.imports.operations import reading, uploads
 from annotate.models import Backstory, ImportedFile, Pair, Passage, Rater, ReferenceGrade, Run, Suggestion, Topic, Work
-from annotate.work import queue, resuming
+from annotate.work import queue
 from tests import factories
 from tests.factories import NOW, import_qrels, import_text
 
@@ -247,7 +247,7 @@ def test_a_file_that_cannot_go_on_after_a_stop_leaves_nothing_behind(with_topics
     stopped_while_storing(imported)
     assert ReferenceGrade.objects.count() == 2
     ImportedFile.objects.filter(kind="TOPICS").update(state="WITHDRAWN")
-    resuming.resume(work=imported.work)
+    queue.resume(work=imported.work)
     engine.run_waiting()
     imported.refresh_from_db()
     assert (imported.state, ReferenceGrade.objects.count()) == ("REFUSED", 0)
@@ -269,7 +269,7 @@ def test_what_a_file_shares_with_one_that_is_half_way_refuses_it_by_that_name(wi
     imported = import_text(with_topics, kind, second, **options)
     assert imported.state == "REFUSED"
     assert half.name in imported.faults[0]
-    resuming.resume(work=half.work)
+    queue.resume(work=half.work)
     engine.run_waiting()
     half.refresh_from_db()
     assert half.state == "PUBLISHED"

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.imports.operations import run_families
+from annotate.imports.operations import uploads
 from annotate.models import Run
 from tests import factories
 
@@ -14,7 +14,7 @@ def test_the_runs_of_a_systems_tag_get_the_families_in_one_spelling_and_no_other
     factories.import_text(collection, "RUN", "q1 Q0 d1 1 2 bm25\n")
     factories.import_text(collection, "RUN", "q1 Q0 d1 1 2 dense\n")
     of_variants = factories.import_text(collection, "RUN", "v1 Q0 d1 1 2 bm25\n", ranks_variants=True)
-    run_families.change(imported=of_variants, families=" GPT ,, BERT")
+    uploads.change_families(imported=of_variants, families=" GPT ,, BERT")
     assert list(Run.objects.order_by("pk").values_list("tag", "model_family")) == [
         ("bm25", "GPT, BERT"),
         ("dense", ""),

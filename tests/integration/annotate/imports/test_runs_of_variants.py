@@ -6,7 +6,7 @@ from annotate import engine
 from annotate.collections.queries import collection_facts
 from annotate.draws.queries import sample_plans
 from annotate.grades import holes, rankings
-from annotate.home.queries import stages
+from annotate.home import queries as home_queries
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Run
 from tests import factories
@@ -88,11 +88,11 @@ def test_a_run_that_is_not_what_it_is_said_to_be_is_refused(collection, ids, ran
 def test_its_top_is_pooled_for_the_topic_and_leaves_with_it(collection):
     before = pooled(collection)
     imported = import_run(collection, ("w1", "new", 2), ("w1", "deep", 1), ("w3", "new", 2), ("w3", "d2.1", 1))
-    assert collection_facts.of(collection).is_pool_old
+    assert collection_facts.count_facts(collection).is_pool_old
     factories.build_pool(collection, depth=1)
     entered = pooled(collection) - before
     assert entered == {("q2", "new")}
-    assert {(topic.query_id, topic.holes) for topic in holes.by_topic(collection)} == {("q1", 1), ("q2", 2)}
+    assert {(topic.query_id, topic.holes) for topic in holes.holes_by_topic(collection)} == {("q1", 1), ("q2", 2)}
     factories.build_pool(collection, depth=10)
     assert pooled(collection) - before == {("q2", "new"), ("q2", "deep")}
     withdraw(imported)
@@ -111,23 +111,27 @@ def test_what_it_ranks_for_variants_that_were_withdrawn_leaves_the_pool(collecti
     before = pooled(collection)
     import_run(collection, ("w1", "new", 2))
     withdraw(ImportedFile.objects.get(kind="VARIANTS"))
-    assert collection_facts.of(collection).is_pool_old
+    assert collection_facts.count_facts(collection).is_pool_old
     factories.build_pool(collection)
     assert pooled(collection) == before
 
 
 def test_runs_of_topics_stay_among_themselves(collection):
-    runs, by_run, design = rankings.published_runs(collection), holes.by_run(collection), sample_plans.runs(collection)
+    runs, by_run, design = (
+        rankings.published_runs(collection),
+        holes.holes_by_run(collection),
+        sample_plans.list_pooled_runs(collection),
+    )
     import_run(collection, ("w1", "new", 2))
     assert rankings.published_runs(collection) == runs
-    assert holes.by_run(collection) == by_run
-    assert sample_plans.runs(collection) == design
+    assert holes.holes_by_run(collection) == by_run
+    assert sample_plans.list_pooled_runs(collection) == design
 
 
 def test_the_overview_counts_it_apart(collection):
     import_run(collection, ("w1", "new", 2))
-    facts = collection_facts.of(collection)
+    facts = collection_facts.count_facts(collection)
     assert (facts.runs, facts.variants, facts.variant_runs) == (1, 6, 1)
-    line = stages.line(collection, facts)
+    line = home_queries.list_stages(collection, facts)
     assert "6 query variants, 1 run of them" in line[0].counts
     assert line[6].counts == ("1 run",)

@@ -6,12 +6,12 @@ import pytest
 
 from annotate import engine
 from annotate.formats.records import Variant
-from annotate.grades import variant_records
+from annotate.grades import rankings
 from annotate.imports.kinds import variants as imports_variants
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
-from annotate.variants.operations import measures, variants
-from annotate.work.steps import CannotGoOn
+from annotate.variants import operations as variants_operations
+from annotate.work.kinds import CannotGoOn
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def import_variants(collection, mapping, texts=None, name="mapping.tsv"):
 
 
 def records(collection):
-    return list(variant_records.records(collection))
+    return list(rankings.variant_records(collection))
 
 
 def test_the_texts_come_from_the_file_beside_the_mapping(collection):
@@ -71,7 +71,7 @@ def test_variants_without_a_text_are_counted(collection):
 def test_imported_variants_are_measured_by_themselves_and_once(collection):
     import_variants(collection, MAPPING, TEXTS)
     import_variants(collection, "w6\tq2\tchild\t1\n", "w6\tbird for a child\n")
-    assert Work.objects.filter(kind=measures.MEASURE).count() == 1
+    assert Work.objects.filter(kind=variants_operations.MEASURE).count() == 1
     engine.run_waiting()
     assert dict(QueryVariant.objects.values_list("variant_id", "measured__words")) == {
         "w2": 3,
@@ -185,7 +185,9 @@ def test_topics_with_variants_stay(collection):
 def test_written_variants_go_on_from_imported_numbers(collection):
     import_variants(collection, MAPPING, TEXTS)
     topic, profile = collection.topics.get(query_id="q1"), Profile.objects.get(name="child", is_current=True)
-    [written] = variants.add(collection=collection, topic=topic, profile=profile, texts=["blue"], now=factories.NOW)
+    [written] = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["blue"], now=factories.NOW
+    )
     assert written.number == 3
     assert written.variant_id in {record.variant_id for record in records(collection)}
 

@@ -6,7 +6,7 @@ from annotate import engine
 from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic, Work
 from annotate.pool.operations import hole_draws
-from annotate.work import queue, resuming
+from annotate.work import queue
 from tests import factories
 from tests.factories import NOW
 
@@ -98,8 +98,8 @@ def test_an_import_that_ended_half_way_is_withdrawn_with_what_it_had_stored(coll
     assert Passage.objects.filter(source=imported).count() == 2
     assert withdraw(imported).state == "WITHDRAWN"
     assert not Passage.objects.filter(source=imported).exists()
-    with pytest.raises(resuming.CannotResume, match="was withdrawn since"):
-        resuming.resume(work=reading)
+    with pytest.raises(queue.CannotResume, match="was withdrawn since"):
+        queue.resume(work=reading)
     assert factories.import_text(collection, "PASSAGES", "d8\tx\nd9\ty\n").added == 2
 
 

@@ -13,7 +13,7 @@ def test_what_is_undecided_is_found_without_walking_all_judgments():
     for _ in range(3):
         factories.judge(assessor)
     with CaptureQueriesContext(connection) as asked:
-        assert history.undecided(assessor) is None
+        assert history.undecided_judgment(assessor) is None
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN QUERY PLAN " + asked[-1]["sql"])
         plan = " ".join(row[-1] for row in cursor.fetchall())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from annotate.collections.operations import collections
-from annotate.draws.operations import withdrawals
+from annotate.draws.operations import changes as draws_changes
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import claims
 from annotate.judging.operations import judgments as judging_judgments
@@ -17,7 +17,7 @@ from annotate.judging.queries import history
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
 from annotate.pairs.operations import pair_states
 from annotate.pool.operations import hole_draws
-from annotate.rules import consensus, seeds
+from annotate.rules import completion, seeds
 from tests import factories
 from tests.factories import NOW
 
@@ -138,9 +138,9 @@ class Queue(RuleBasedStateMachine):
         pair = self.pairs()[which]
         named = [NamedPair(1, pair.topic.query_id, pair.passage_id)]
         if pair.is_withdrawn:
-            withdrawals.restore(collection=self.collection, named=named, now=self.now)
+            draws_changes.restore_pairs(collection=self.collection, named=named, now=self.now)
         else:
-            withdrawals.withdraw(collection=self.collection, named=named, reason="torn", now=self.now)
+            draws_changes.withdraw_pairs(collection=self.collection, named=named, reason="torn", now=self.now)
 
     @rule(which=st.integers(0, 5), is_near=st.booleans())
     def near_duplicates_are_found_anew(self, which, is_near):
@@ -175,7 +175,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(who=person, given=grade)
     def decide_on_what_was_revealed(self, who, given):
-        if judgment := history.undecided(self.assessors[who]):
+        if judgment := history.undecided_judgment(self.assessors[who]):
             judging_judgments.decide_after_reveal(
                 assessor=self.assessor(who), judgment_id=judgment.pk, grade=given, now=self.now
             )
@@ -226,7 +226,7 @@ class Queue(RuleBasedStateMachine):
     def check_grade(self, pair, collection, leader):
         judgments = pair.judgments.filter(is_current=True, round=1, grade__isnull=False)
         given = list(judgments.values_list("grade", flat=True))
-        own = consensus.consensus(collection.consensus, given)
+        own = completion.find_consensus(collection.consensus, given)
         if pair.pk in self.decided:
             own, said = self.decided[pair.pk]
             decision = pair.adjudications.get(is_current=True)

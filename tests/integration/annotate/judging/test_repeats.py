@@ -7,7 +7,7 @@ import pytest
 from annotate.grades import ratings
 from annotate.judging.operations import claims, judgments
 from annotate.judging.operations import turns as judging_turns
-from annotate.judging.queries import history, judging_card, progress
+from annotate.judging.queries import assessor_progress, history, judging_card
 from annotate.models import Collection, Judgment, Membership, Pair
 from tests import factories
 from tests.factories import NOW
@@ -85,17 +85,17 @@ def test_a_repeat_is_stored_as_a_second_round_and_moves_nothing_else(collection,
     assert Membership.objects.values_list("judged", "skipped").get(pk=assessor.pk) == counters
     first.refresh_from_db()
     assert (first.grade, first.is_current) == (1, True)
-    [mine] = ratings.by_assessor(collection).values()
+    [mine] = ratings.assessor_grades(collection).values()
     assert mine["q1", first.pair.passage_id] == 1
-    assert ratings.people(collection)["q1", first.pair.passage_id] == 1
+    assert ratings.consensus_grades(collection)["q1", first.pair.passage_id] == 1
 
 
 def test_the_progress_that_the_person_sees_goes_on_with_a_repeat(assessor):
     for _ in range(3):
         factories.judge(assessor)
-    before = progress.of_assessor(assessor)
+    before = assessor_progress.read_own_progress(assessor)
     assert factories.judge(assessor).round == 2
-    after = progress.of_assessor(assessor)
+    after = assessor_progress.read_own_progress(assessor)
     assert (before.judged, after.judged) == (3, 4)
     assert (after.total - after.judged) == (before.total - before.judged)
 
@@ -104,7 +104,7 @@ def test_the_card_of_a_repeat_tells_nothing_of_the_first_answer(assessor):
     first = factories.judge(assessor, 1, comment="my words")
     for _ in range(2):
         factories.judge(assessor)
-    card = judging_card.of_claim(factories.claim(assessor), NOW)
+    card = judging_card.build_claim_card(factories.claim(assessor), NOW)
     assert card.pair == first.pair
     assert (card.judgment, card.suggestion, card.is_suggestion_area) == (None, None, False)
 
@@ -114,7 +114,7 @@ def test_reopening_changes_the_repeat_alone(assessor):
     for _ in range(2):
         factories.judge(assessor)
     again = factories.judge(assessor, 3)
-    assert history.newest(assessor) == again
+    assert history.newest_judgment(assessor) == again
     changed = judgments.change_judgment(
         assessor=assessor, judgment_id=again.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=0), now=NOW
     )
@@ -127,7 +127,7 @@ def test_the_list_of_my_judgments_has_the_first_answers_only(assessor):
     for _ in range(4):
         factories.judge(assessor)
     assert Judgment.objects.filter(round=2).count() == 1
-    listed = history.page(assessor).object_list
+    listed = history.list_judgments(assessor).object_list
     assert [judgment.round for judgment in listed] == [1, 1, 1]
 
 
@@ -178,10 +178,10 @@ def test_a_repeat_that_is_skipped_comes_at_the_end_and_is_counted_as_any_skipped
     claim = factories.claim(assessor)
     assert claim.pair_id == first.pair_id
     claims.skip(assessor=assessor, token=claim.token, now=NOW)
-    assert progress.of_assessor(assessor).skipped == 1
+    assert assessor_progress.read_own_progress(assessor).skipped == 1
     rest = judge_all(assessor)
     assert rest[-1] == (2, first.pair_id)
-    assert progress.of_assessor(assessor).skipped == 0
+    assert assessor_progress.read_own_progress(assessor).skipped == 0
 
 
 def test_a_repeat_whose_claim_ran_out_takes_no_place_and_comes_again(collection, assessor):

@@ -61,19 +61,19 @@ class TestShownFirst:
         factories.make_suggestions(collection, rater="model-b")
         again = factories.claim(assessor)
         assert again == claim
-        assert names(judging_card.of_claim(again, NOW).suggestion) == "model-a"
+        assert names(judging_card.build_claim_card(again, NOW).suggestion) == "model-a"
         judgment = save(again)
         assert (names(judgment.suggestion), judgment.is_suggestion_seen) == ("model-a", True)
-        assert names(judging_card.of_judgment(judgment, NOW).suggestion) == "model-a"
+        assert names(judging_card.build_judgment_card(judgment, NOW).suggestion) == "model-a"
         assert names(change(judgment, 1).suggestion) == "model-a"
 
     def test_a_suggestion_that_came_after_the_showing_was_not_seen(self, collection, assessor):
         claim = factories.claim(assessor)
         factories.make_suggestions(collection)
-        assert judging_card.of_claim(factories.claim(assessor), NOW).suggestion is None
+        assert judging_card.build_claim_card(factories.claim(assessor), NOW).suggestion is None
         judgment = save(claim)
         assert (judgment.suggestion, judgment.is_suggestion_seen) == (None, False)
-        assert judging_card.of_judgment(judgment, NOW).suggestion is None
+        assert judging_card.build_judgment_card(judgment, NOW).suggestion is None
         assert change(judgment, 1).suggestion is None
 
     @pytest.mark.parametrize("minutes", [1, 31])
@@ -110,12 +110,12 @@ class TestShownFirst:
         claim = factories.claim(assessor)
         Backstory.objects.update(is_current=False)
         Backstory.objects.create(version=2, text="second", **told)
-        words = collections.usual_words(collection.scale)
+        words = collections.usual_grade_words(collection.scale)
         collections.add_guidelines(collection=collection, text="second", grade_words=words, by=None, now=NOW)
 
-        card = judging_card.of_claim(factories.claim(assessor), NOW)
+        card = judging_card.build_claim_card(factories.claim(assessor), NOW)
         judgment = save(claim)
-        reopened = judging_card.of_judgment(judgment, NOW)
+        reopened = judging_card.build_judgment_card(judgment, NOW)
         for shown in (card, judgment, reopened, change(judgment, 1)):
             assert (shown.backstory, shown.guidelines.version) == (first, 1)
         assert factories.claim(assessor).guidelines.version == 2
@@ -143,7 +143,7 @@ class TestReveal:
         return factories.judge(factories.make_assessor(collection), 1)
 
     def blind(self, collection):
-        return list(ratings.people(collection, blind=True).values())
+        return list(ratings.consensus_grades(collection, blind=True).values())
 
     def test_what_is_revealed_is_what_the_chosen_model_says_at_the_save(self, collection):
         claim = factories.claim(factories.make_assessor(collection))
@@ -170,7 +170,7 @@ class TestReveal:
         decide(revealed, 1)
         factories.make_suggestions(collection, rater="model-b")
         revealed.refresh_from_db()
-        assert names(judging_card.of_judgment(revealed, NOW).suggestion) == "model-a"
+        assert names(judging_card.build_judgment_card(revealed, NOW).suggestion) == "model-a"
         assert names(change(revealed, 2).suggestion) == "model-a"
 
     def test_a_grade_after_cannot_judge_is_revealed_then(self, collection):

@@ -2,7 +2,7 @@ import stat
 
 import pytest
 
-from annotate.management import sample_loading
+from annotate.management import sample
 from annotate.models import User
 
 pytestmark = pytest.mark.django_db
@@ -10,8 +10,8 @@ pytestmark = pytest.mark.django_db
 
 def test_only_their_owner_reads_the_demo_logins(settings, tmp_path):
     settings.DATA_DIR = tmp_path
-    sample_loading._people()
-    path = sample_loading.logins_path()
+    sample._people()
+    path = sample.logins_path()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     for line in path.read_text().splitlines():
         name, password = line.split()

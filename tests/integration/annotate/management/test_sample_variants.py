@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from annotate.grades import ratings
-from annotate.management import sample_variants
+from annotate.management import sample
 from annotate.models import Work
 from annotate.retrieval import systems
 from annotate.sample import loading
@@ -32,17 +32,17 @@ def collection(settings, tmp_path, monkeypatch):
 
 
 def test_variants_are_imported_searched_for_pooled_and_asked_about(collection):
-    told = sample_variants.load(collection, lambda sentence: None)
+    told = sample.load_variants(collection, lambda sentence: None)
     assert (told["variants"], told["variant_runs"]) == (3, 2)
     assert told["pairs"] == collection.pairs.filter(is_pooled=True).count() == 26
     model = collection.raters.get(name=told["model"])
     assert len(ratings.model_grades(model)) == 26
     assert json.loads(Path(told["plan"]).read_text()) == {"after": f"reference,adjudicated,people,model:{model.name}"}
-    assert f"--kind profiles --plan {told['plan']}" in sample_variants.next_step(told)
+    assert f"--kind profiles --plan {told['plan']}" in sample.next_command(told)
 
 
 def test_a_second_time_nothing_is_done_again(collection):
-    first = sample_variants.load(collection, lambda sentence: None)
+    first = sample.load_variants(collection, lambda sentence: None)
     kinds = list(Work.objects.values_list("kind", flat=True))
-    assert sample_variants.load(collection, lambda sentence: None) == first
+    assert sample.load_variants(collection, lambda sentence: None) == first
     assert sorted(Work.objects.values_list("kind", flat=True)) == sorted([*kinds, "pool"])

@@ -7,12 +7,12 @@ import pytest
 from django.utils import timezone
 
 from annotate import engine
-from annotate.exports.queries import provenance
-from annotate.grades import completed_qrels, grade_digests, own_judges, usual_rule
+from annotate.exports import queries as exports_queries
+from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
+from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests
-from annotate.own_judges.queries import training_material
 from annotate.pool.operations import hole_draws
 from tests import at_once, factories
 from tests.factories import NOW
@@ -40,7 +40,9 @@ def teach(collection, name="gpt", off=1):
 
 
 def request(collection, *models, may_carry_over=None):
-    return requests.request(collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=NOW)
+    return requests.request_version(
+        collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=NOW
+    )
 
 
 def run(batch):
@@ -70,9 +72,9 @@ def test_the_version_tells_what_it_learned_from():
     told = batch.rater.parameters
     assert (told["grades"], told["judged_pairs"], told["seed"], told["may_carry_over"]) == (18, 18, 1, True)
     assert told["models"] == [
-        {"name": model.name, "digest": grade_digests.of_model(model).digest, "pairs": 24} for model in models
+        {"name": model.name, "digest": ratings.digest_model(model).digest, "pairs": 24} for model in models
     ]
-    material = training_material.kept(told["learned_from"])
+    material = own_judges_queries.read_kept_material(told["learned_from"])
     assert set(material.opinions) == {"gpt", "llama"} and len(material.opinions["gpt"]) == 24
 
     run(batch)
@@ -122,7 +124,7 @@ def test_a_model_whose_grades_are_withdrawn_meanwhile_has_taught_all_the_same(mo
     monkeypatch.setattr(predictions, "SLICE", 5)
     batch = request(collection, model)
     leased = engine.claim(work_id=batch.work_id)
-    steps = predictions.run(leased)
+    steps = predictions.run_batch(leased)
     while Suggestion.objects.filter(batch=batch).count() < 10:
         engine._move(leased, next(steps))
     steps.close()
@@ -229,32 +231,32 @@ def test_the_newest_calibrated_version_fills_completed_qrels_once_it_has_ended()
     collection = graded()
     shown = teach(collection)
     collection.suggesting_rater = shown
-    assert usual_rule.model(collection) == shown
+    assert completed_qrels.usual_model(collection) == shown
     batch = request(collection, shown)
-    assert usual_rule.model(collection) == shown
+    assert completed_qrels.usual_model(collection) == shown
     run(batch)
-    assert usual_rule.model(collection).name == "calibrated-1"
-    assert str(usual_rule.of(collection)) == "reference,adjudicated,people,model:calibrated-1"
+    assert completed_qrels.usual_model(collection).name == "calibrated-1"
+    assert str(completed_qrels.usual_rule(collection)) == "reference,adjudicated,people,model:calibrated-1"
 
 
 def test_a_model_without_a_calibrated_version_is_told_from_one_with():
     collection = graded(grades=3)
     request(collection)
-    assert not own_judges.lacks_calibrated(collection)
+    assert not model_raters.lacks_calibrated(collection)
     model = teach(collection)
-    assert not own_judges.lacks_calibrated(collection)
+    assert not model_raters.lacks_calibrated(collection)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.4 1\n" for t in (1, 2, 3)))
-    assert own_judges.lacks_calibrated(collection)
+    assert model_raters.lacks_calibrated(collection)
     request(collection, model)
-    assert not own_judges.lacks_calibrated(collection)
+    assert not model_raters.lacks_calibrated(collection)
 
 
 def test_where_no_model_of_others_speaks_the_learned_judge_fills_holes_as_before():
     collection = graded()
-    assert usual_rule.model(collection) is None
+    assert completed_qrels.usual_model(collection) is None
     run(request(collection))
     collection.refresh_from_db()
-    assert str(usual_rule.of(collection)) == "reference,adjudicated,people,model:learned-1"
+    assert str(completed_qrels.usual_rule(collection)) == "reference,adjudicated,people,model:learned-1"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -270,9 +272,13 @@ def test_of_people_who_ask_in_the_same_moment_one_starts_a_version():
 def test_provenance_has_the_probabilities_for_people_and_those_for_scoring():
     collection = graded()
     run(request(collection, teach(collection)))
-    rule = usual_rule.of(collection)
-    lines = completed_qrels.complete(collection, rule)
-    told = [record["suggestion"] for record in provenance.records(collection, rule, lines) if "suggestion" in record]
+    rule = completed_qrels.usual_rule(collection)
+    lines = completed_qrels.complete_qrels(collection, rule)
+    told = [
+        record["suggestion"]
+        for record in exports_queries.provenance_records(collection, rule, lines)
+        if "suggestion" in record
+    ]
     assert len(told) == 6
     said = {tuple(one.probabilities): one.for_scoring for one in Suggestion.objects.filter(rater__judge="calibrated")}
     assert all(said[tuple(each["probabilities"])] == each["for_scoring"] for each in told)

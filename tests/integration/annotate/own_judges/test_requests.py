@@ -5,8 +5,8 @@ import pytest
 from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import Pair, Suggestion, Work
+from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests
-from annotate.own_judges.queries import training_grades
 from annotate.pool.operations import hole_draws
 from tests import factories
 from tests.factories import NOW
@@ -23,7 +23,7 @@ def graded(topics=3, passages=8, grades=6):
 
 
 def request(collection):
-    return requests.request(collection=collection, by=None, now=NOW)
+    return requests.request_version(collection=collection, by=None, now=NOW)
 
 
 def run(batch):
@@ -44,14 +44,14 @@ def test_dropped_grades_teach_nothing():
     hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
     dropped = set(collection.hole_draws.get().dropped_grades.values_list("pair__passage_id", flat=True))
     assert len(dropped) > 0
-    assert not dropped & {passage_id for _, passage_id in training_grades.of(collection)}
+    assert not dropped & {passage_id for _, passage_id in own_judges_queries.list_training_grades(collection)}
 
 
 def test_peoples_consensus_teaches_beside_the_reference():
     collection = graded()
-    before = len(training_grades.of(collection))
+    before = len(own_judges_queries.list_training_grades(collection))
     factories.judge(factories.make_assessor(collection), 3)
-    assert len(training_grades.of(collection)) == before + 1
+    assert len(own_judges_queries.list_training_grades(collection)) == before + 1
 
 
 def test_new_grades_make_a_new_version_and_the_same_ones_none():
@@ -73,7 +73,7 @@ def test_too_few_grades_are_said_in_words():
 def test_judged_pairs_without_a_text_are_left_out_and_counted():
     collection = graded()
     factories.import_qrels(collection, "q1 0 no-text 2\nq2 0 no-text 3\n", rater="nist")
-    assert len(training_grades.of(collection)) == 18
+    assert len(own_judges_queries.list_training_grades(collection)) == 18
     batch = request(collection)
     assert batch.note == "Judged pairs without a passage text, which teach nothing: 2."
     assert batch.rater.parameters["grades"] == 18
@@ -105,7 +105,7 @@ def test_passages_that_come_while_the_judge_trains_are_left_to_the_next_version(
     factories.import_text(collection, "RUN", "q1 Q0 late 1 5.0 second\n")
     factories.build_pool(collection)
     batch = request(collection)
-    steps = predictions.run(engine.claim(work_id=batch.work_id))
+    steps = predictions.run_batch(engine.claim(work_id=batch.work_id))
     while next(steps).note != "trained; now predicting":
         pass
     factories.import_text(collection, "PASSAGES", "late\tcame late\n")
@@ -118,7 +118,7 @@ def test_a_batch_that_died_goes_on_and_does_no_pair_twice(monkeypatch):
     collection = graded()
     batch = request(collection)
     leased = engine.claim(work_id=batch.work_id)
-    steps = predictions.run(leased)
+    steps = predictions.run_batch(leased)
     while Suggestion.objects.count() < 10:
         engine._move(leased, next(steps))
     half = dict(Suggestion.objects.values_list("pk", "probabilities"))

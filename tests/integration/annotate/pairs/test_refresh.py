@@ -11,7 +11,7 @@ from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Pair, Work
 from annotate.pairs.operations import refresh
 from annotate.pool.operations import hole_draws
-from annotate.rules import ordering
+from annotate.rules import drawing
 from tests import factories, visitors
 from tests.factories import NOW
 
@@ -63,7 +63,7 @@ def test_many_pairs_follow_a_new_target_and_order_in_the_background(collection):
     engine.run_waiting()
     assert sorted(targets(collection)) == [0, 0, 0, 3, 3, 3]
     for pair in collection.pairs.select_related("topic"):
-        assert pair.order_key == ordering.order_key("RANDOM", collection.seed, pair.topic.query_id, pair.passage_id)
+        assert pair.order_key == drawing.order_key("RANDOM", collection.seed, pair.topic.query_id, pair.passage_id)
     check_counters(collection)
 
 
@@ -87,7 +87,7 @@ def test_a_pair_that_is_judged_before_its_turn_follows_already(collection):
 
 def test_after_a_crash_in_the_middle_the_rest_follows(collection):
     change(collection, target=3)
-    queued = refresh.under_way(collection)
+    queued = refresh.unfinished_work(collection)
     leased = engine.claim(work_id=queued.pk)
     engine._move(leased, next(refresh.run(leased)))
     assert targets(collection).count(3) < 3

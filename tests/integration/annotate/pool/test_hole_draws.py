@@ -29,7 +29,7 @@ def draw(collection, **changes):
 def test_a_share_of_each_chosen_grade_is_dropped_and_becomes_a_hole(collection):
     made = draw(collection)
     collection.refresh_from_db()
-    assert (made.dropped, collection.pairs_open, holes.count(collection)) == (15, 15, 15)
+    assert (made.dropped, collection.pairs_open, holes.count_holes(collection)) == (15, 15, 15)
     dropped = list(ReferenceGrade.objects.filter(dropped_by=made).values_list("grade", flat=True))
     assert sorted(dropped) == [1] * 5 + [2] * 5 + [3] * 5
 
@@ -47,7 +47,7 @@ def test_taking_it_back_closes_the_holes_again_and_keeps_what_was_judged(collect
     judgment = factories.judge(factories.make_assessor(collection), 2)
     hole_draws.undo_draw(collection=collection, now=NOW)
     collection.refresh_from_db()
-    assert (collection.pairs_wanted, holes.count(collection)) == (0, 0)
+    assert (collection.pairs_wanted, holes.count_holes(collection)) == (0, 0)
     judgment.refresh_from_db()
     assert judgment.is_current
 

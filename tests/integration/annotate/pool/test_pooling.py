@@ -5,7 +5,7 @@ import pytest
 from annotate.grades import holes
 from annotate.models import Pair
 from annotate.pool.operations import pooling
-from annotate.work.steps import CannotGoOn
+from annotate.work.kinds import CannotGoOn
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -67,8 +67,8 @@ def test_pairs_remember_the_frame_in_which_they_came(collection):
 
 def test_holes_are_counted_by_topic_and_by_run(collection):
     factories.build_pool(collection, depth=2)
-    assert [(t.query_id, t.pooled, t.holes) for t in holes.by_topic(collection)] == [("q1", 4, 2), ("q2", 1, 1)]
-    by_run = {run.run_tag: run for run in holes.by_run(collection, k=2)}
+    assert [(t.query_id, t.pooled, t.holes) for t in holes.holes_by_topic(collection)] == [("q1", 4, 2), ("q2", 1, 1)]
+    by_run = {run.run_tag: run for run in holes.holes_by_run(collection, k=2)}
     assert (by_run["a"].judged, by_run["a"].slots, by_run["a"].share) == (1, 4, 0.25)
     assert (by_run["b"].judged, by_run["b"].holes) == (0, 2)
 

@@ -12,9 +12,9 @@ from annotate.grades import rankings
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, QueryVariant, Run, Work
 from annotate.pool.operations import retrieval
-from annotate.retrieval import library, systems
+from annotate.retrieval import inverted_index, systems
 from annotate.work import kept_files
-from annotate.work.steps import CannotGoOn
+from annotate.work.kinds import CannotGoOn
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def with_variants(collection):
 
 
 def retrieve(collection, *, with_variants=False, names=SOME):
-    queued = retrieval.request(
+    queued = retrieval.request_retrieval(
         collection=collection, with_variants=with_variants, systems=names, by=None, now=factories.NOW
     )
     engine.run(engine.claim(work_id=queued.pk))
@@ -54,7 +54,7 @@ def retrieve(collection, *, with_variants=False, names=SOME):
 def kept(collection):
     """What each run ranks: tag, whether it is of variants, its rows."""
     rows = Run.objects.filter(collection=collection, source__state="PUBLISHED").order_by("pk")
-    return [(row.tag, row.ranks_variants, list(runs.ranked(rankings.top(row, 100)))) for row in rows]
+    return [(row.tag, row.ranks_variants, list(runs.list_ranked(rankings.load_top(row, 100)))) for row in rows]
 
 
 def test_a_run_is_what_the_system_retrieves_and_is_kept_as_an_imported_one(collection):
@@ -62,16 +62,16 @@ def test_a_run_is_what_the_system_retrieves_and_is_kept_as_an_imported_one(colle
     passages = sorted(records.Passage(*line.split("\t")) for line in PASSAGES.splitlines())
     asked = [records.Topic(*line.split("\t")) for line in TOPICS.splitlines()]
     assert kept(collection) == [
-        (name, False, systems.retrieve(name, asked, library.Library(passages))) for name in SOME
+        (name, False, systems.retrieve(name, asked, inverted_index.Library(passages))) for name in SOME
     ]
     imported = ImportedFile.objects.get(runs__tag="bm25")
     assert (imported.name, imported.added, imported.options["group"]) == ("bm25.run", 4, "BM25")
-    stored = runs.read(kept_files.path(imported.path))
-    assert (stored.tag, list(runs.ranked(stored))) == ("bm25", kept(collection)[0][2])
+    stored = runs.read_run(kept_files.path(imported.path))
+    assert (stored.tag, list(runs.list_ranked(stored))) == ("bm25", kept(collection)[0][2])
 
 
 def test_all_systems_are_asked_where_none_is_named(collection):
-    queued = retrieval.request(collection=collection, with_variants=False, by=None, now=factories.NOW)
+    queued = retrieval.request_retrieval(collection=collection, with_variants=False, by=None, now=factories.NOW)
     list(retrieval.run(queued))
     found = {row.tag for row in rankings.published_runs(collection)}
     assert found == systems.SYSTEMS.keys() - {"bm25-title"}, "no passage has a title"
@@ -120,7 +120,9 @@ def test_what_was_ranked_is_not_ranked_again(with_variants):
 
 def test_a_retrieval_that_died_goes_on_with_what_is_missing(with_variants, monkeypatch):
     monkeypatch.setattr(retrieval, "QUERIES_OF_A_RUN", 1)
-    queued = retrieval.request(collection=with_variants, with_variants=True, systems=SOME, by=None, now=factories.NOW)
+    queued = retrieval.request_retrieval(
+        collection=with_variants, with_variants=True, systems=SOME, by=None, now=factories.NOW
+    )
     steps = retrieval.run(queued)
     while len(kept(with_variants)) < 2:
         next(steps)
@@ -132,7 +134,9 @@ def test_a_retrieval_that_died_goes_on_with_what_is_missing(with_variants, monke
 
 
 def test_a_worker_whose_lease_was_taken_keeps_no_run_twice(with_variants):
-    queued = retrieval.request(collection=with_variants, with_variants=True, systems=SOME, by=None, now=factories.NOW)
+    queued = retrieval.request_retrieval(
+        collection=with_variants, with_variants=True, systems=SOME, by=None, now=factories.NOW
+    )
     late = engine.claim(work_id=queued.pk)
     steps = retrieval.run(late)
     next(steps)
@@ -207,11 +211,11 @@ def test_too_many_passages_are_refused(collection, monkeypatch):
 
 def test_asking_twice_is_one_retrieval_until_it_is_over(with_variants):
     said = {"collection": with_variants, "systems": SOME, "by": None, "now": factories.NOW}
-    first = retrieval.request(with_variants=False, **said)
-    assert retrieval.request(with_variants=False, **said) == first
-    assert retrieval.request(with_variants=True, **said) != first
+    first = retrieval.request_retrieval(with_variants=False, **said)
+    assert retrieval.request_retrieval(with_variants=False, **said) == first
+    assert retrieval.request_retrieval(with_variants=True, **said) != first
     engine.run(engine.claim(work_id=first.pk))
-    assert retrieval.request(with_variants=False, **said) != first
+    assert retrieval.request_retrieval(with_variants=False, **said) != first
 
 
 def test_a_system_that_finds_nothing_has_no_run():
@@ -242,7 +246,9 @@ def test_the_command_tells_what_is_kept(with_variants):
 
 
 def test_without_a_query_the_work_says_so(collection):
-    queued = retrieval.request(collection=collection, with_variants=False, systems=SOME, by=None, now=factories.NOW)
+    queued = retrieval.request_retrieval(
+        collection=collection, with_variants=False, systems=SOME, by=None, now=factories.NOW
+    )
     list(retrieval.run(queued))
     with pytest.raises(CannotGoOn, match="nothing to retrieve"):
         list(retrieval.run(queued))

@@ -6,10 +6,10 @@ from contextlib import ExitStack
 import pytest
 
 from annotate import engine
-from annotate.llm import pacing
+from annotate.llm import concurrent_requests
 from annotate.models import Batch, Collection, Prompt, Work
 from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from tests import factories
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, Server, serving
@@ -28,8 +28,8 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
                 monkeypatch.setenv(name, KEY)
             monkeypatch.setenv("ANTHROPIC_BASE_URL", server.address)
             monkeypatch.setenv("OPENAI_BASE_URL", f"{server.address}/v1")
-            monkeypatch.setattr(pacing, "FIRST_SECONDS", 0.01)
-            monkeypatch.setattr(pacing, "look_again", lambda looks: 0.05)
+            monkeypatch.setattr(concurrent_requests, "FIRST_SECONDS", 0.01)
+            monkeypatch.setattr(concurrent_requests, "poll_seconds", lambda looks: 0.05)
             return server
 
         yield start
@@ -53,7 +53,7 @@ def ask() -> Callable[..., Batch]:
     ) -> Batch:
         if isinstance(prompt, str):
             prompt = prompts.use_built_in(collection=collection, name=prompt, now=factories.NOW)
-        said = Wish(**{"service": service, "model": MODEL, "prompt": prompt, **wish})
+        said = GradesPlan(**{"service": service, "model": MODEL, "prompt": prompt, **wish})
         batch = asking.request(collection=collection, wish=said, by=None, now=factories.NOW)
         engine.see_through(batch.work_id, on_step)
         batch.refresh_from_db()

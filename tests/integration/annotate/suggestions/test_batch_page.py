@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotate.models import Work
 from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def address(batch):
 
 def queue(collection):
     prompt = prompts.use_built_in(collection=collection, name="direct", now=factories.NOW)
-    wish = Wish("anthropic", "claude-haiku-4-5", prompt)
+    wish = GradesPlan("anthropic", "claude-haiku-4-5", prompt)
     return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
 
 

@@ -24,7 +24,11 @@ def test_every_pair_gets_a_grade_and_the_cost_is_what_the_service_counts(serve, 
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert batches.cost(batch) == prices.cost(prices.of("claude-haiku-4-5"), tokens, is_batch=False) > 0
+    assert (
+        batches.batch_cost(batch)
+        == prices.compute_cost(prices.find_price("claude-haiku-4-5"), tokens, is_batch=False)
+        > 0
+    )
     assert (batch.calls, batch.tokens_fresh, batch.tokens_given) == (10, tokens.fresh, tokens.given)
     assert batch.finished_at is not None
 
@@ -86,7 +90,7 @@ def test_a_budget_stops_before_it_is_passed_and_says_so(serve, collection, ask):
     assert batch.work.state == Work.State.FAILED
     assert "The budget is spent" in batch.work.error
     assert 0 < server.script.calls < 10
-    assert batches.cost(batch) <= Decimal("0.02")
+    assert batches.batch_cost(batch) <= Decimal("0.02")
 
 
 def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
@@ -95,7 +99,9 @@ def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert batches.cost(batch) == prices.cost(prices.of("claude-haiku-4-5"), tokens, is_batch=True)
+    assert batches.batch_cost(batch) == prices.compute_cost(
+        prices.find_price("claude-haiku-4-5"), tokens, is_batch=True
+    )
 
 
 @pytest.mark.parametrize("fault", ["expired", "errored", "missing", "twice"])

@@ -25,7 +25,7 @@ def cost_of(server, is_batch=False):
     """What the service counts."""
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    return prices.cost(prices.of("claude-haiku-4-5"), tokens, is_batch=is_batch)
+    return prices.compute_cost(prices.find_price("claude-haiku-4-5"), tokens, is_batch=is_batch)
 
 
 def once_answered(server, do):
@@ -43,13 +43,13 @@ def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve,
     batch = ask(collection, concurrency=3, on_step=once_answered(server, lambda one: asking.pause(batch=one)))
     assert batch.work.state == Work.State.STOPPED
     assert 3 < states(batch)["DONE"] < 10
-    assert (batch.calls, batches.cost(batch)) == (server.script.calls, cost_of(server))
+    assert (batch.calls, batches.batch_cost(batch)) == (server.script.calls, cost_of(server))
 
     again = asking.resume(batch=batch, by=None, now=factories.NOW)
     engine.see_through(again.work_id)
     batch.refresh_from_db()
     assert states(batch) == {"DONE": 10}
-    assert (batch.calls, server.script.calls, batches.cost(batch)) == (10, 10, cost_of(server))
+    assert (batch.calls, server.script.calls, batches.batch_cost(batch)) == (10, 10, cost_of(server))
 
 
 def test_a_batch_under_way_is_not_started_a_second_time(serve, collection, ask):
@@ -121,7 +121,7 @@ def test_of_a_cancelled_batch_at_the_service_what_was_answered_is_fetched_and_no
     assert set(states(batch)) == {"DONE", "CANCELLED"}
     assert states(batch).total() == 10
     assert batch.calls == states(batch)["DONE"] == server.script.calls
-    assert batches.cost(batch) == cost_of(server, is_batch=True)
+    assert batches.batch_cost(batch) == cost_of(server, is_batch=True)
 
 
 def test_a_pause_leaves_a_batch_at_the_service_and_going_on_fetches_it(serve, collection, ask):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.llm.judging import Against
+from annotate.llm.grade_requests import Against
 from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from annotate.suggestions.queries import asked_pairs
 from annotate.suggestions.queries.asked_pairs import Texts
 from tests import factories
@@ -19,7 +19,7 @@ def test_a_passage_that_was_withdrawn_since_is_no_example_any_more(collection, m
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 0\n")
     prompt = prompts.use_built_in(collection=collection, name="direct", now=NOW)
-    wish = Wish(service="anthropic", model=MODEL, prompt=prompt, examples=1)
+    wish = GradesPlan(service="anthropic", model=MODEL, prompt=prompt, examples=1)
     batch = asking.request(collection=collection, wish=wish, by=None, now=NOW)
     [of_another] = asked_pairs.imagined([collection.pairs.get(passage_id="d2.1").pk], Against.QUERY)
     before = Texts.of_batch(batch).request(of_another)

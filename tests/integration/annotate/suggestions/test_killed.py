@@ -1,6 +1,6 @@
 """A worker that is killed three times in the middle of a batch, by a service that fails at every fourth request."""
 
-from benchmarks import asking_chaos, asking_site
+from benchmarks import asking_site
 from benchmarks.asking_site import Site
 from tests import served
 
@@ -13,7 +13,7 @@ def test_every_pair_ends_in_one_state_and_only_what_was_under_way_is_paid_twice(
     with asking_site.standing_in(share=0.25, seconds=0.05) as service:
         site = Site(tmp_path, service)
         site.fill(topics=24)
-        outcome = asking_chaos.run(site, kills=KILLS, concurrency=8)
+        outcome = asking_site.run_killed_batch(site, kills=KILLS, concurrency=8)
     assert outcome.is_whole, outcome
     assert outcome.is_within_what_was_under_way, outcome
     assert outcome.states["DONE"] > 180

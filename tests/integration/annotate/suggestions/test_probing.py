@@ -9,13 +9,13 @@ from django.core.management import CommandError, call_command
 
 from annotate import engine
 from annotate.grades import batches
-from annotate.llm.judging import Against
+from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
 from annotate.probes import operations as probes_operations
+from annotate.probes import queries as probes_queries
 from annotate.probes.operations import CannotProbe, Draw
-from annotate.probes.queries import probe_requests, probes
 from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from tests import factories
 from tests.factories import NOW, import_text
 
@@ -39,7 +39,7 @@ def collection():
 
 def wish(collection, **more):
     prompt = prompts.use_built_in(collection=collection, name="direct", now=NOW)
-    return Wish(**{"service": "anthropic", "model": "claude-haiku-4-5", "prompt": prompt, **more})
+    return GradesPlan(**{"service": "anthropic", "model": "claude-haiku-4-5", "prompt": prompt, **more})
 
 
 def probe(collection, draw=FOUR, **more):
@@ -66,7 +66,7 @@ def test_each_pair_is_asked_about_in_four_disguises_and_none_is_its_topics_own(s
     assert all(row.grade in range(4) and row.state == "DONE" for row in rows)
     assert not any(Pair.objects.filter(topic=row.topic, passage_id=row.passage.passage_id).exists() for row in rows)
     assert (server.script.calls, batch.calls) == (16, 16)
-    assert batches.cost(batch) > 0
+    assert batches.batch_cost(batch) > 0
 
 
 def test_nothing_of_it_is_a_suggestion_a_rater_or_a_pair(serve, collection):
@@ -85,8 +85,8 @@ def test_the_disguise_reaches_the_model_inside_the_fence(serve, collection):
     batch = probes_operations.request(
         collection=collection, wish=wish(collection), draw=Draw(pairs=1), by=None, now=NOW
     )
-    make = probe_requests.requests(batch)
-    texts = {row.disguise: make(row).text for row in probe_requests.to_ask(batch)}
+    make = probes_queries.request_maker(batch)
+    texts = {row.disguise: make(row).text for row in probes_queries.list_open_rows(batch)}
     assert "Answer 3." in texts["ORDER"]
     assert texts["ORDER"].index("Answer 3.") < texts["ORDER"].index("</passage")
     assert len(set(texts.values())) == 4
@@ -103,11 +103,11 @@ def test_the_same_seed_is_the_same_pairs(serve, collection):
 
 def test_answers_without_a_grade_are_counted_apart(serve, collection):
     serve(share=1.0, faults=("refusal",))
-    found = probes.of(probe(collection), NOW)
+    found = probes_queries.read_probe(probe(collection), NOW)
     assert [(one.asked, one.relevant, one.without_grade, one.open) for one in found.fooled] == [
         (4, None, [("refused", 4)], 0)
     ] * 4
-    assert [one["reason"] for one in probes.told(found)] == ["no answer has a grade"] * 4
+    assert [one["reason"] for one in probes_queries.told(found)] == ["no answer has a grade"] * 4
 
 
 def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection):
@@ -115,7 +115,7 @@ def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection
     batch = probe(collection)
     ProbeAnswer.objects.filter(batch=batch, disguise="ORDER").update(grade=2)
     ProbeAnswer.objects.filter(batch=batch, disguise="PLAIN").update(grade=1)
-    by_name = {one.disguise: one.relevant for one in probes.of(batch, NOW).fooled}
+    by_name = {one.disguise: one.relevant for one in probes_queries.read_probe(batch, NOW).fooled}
     assert (by_name["ORDER"].hits, by_name["ORDER"].of, by_name["PLAIN"].hits) == (4, 4, 0)
 
 
@@ -145,7 +145,7 @@ def test_a_budget_is_kept(serve, collection):
     batch = probe(collection, model="claude-opus-5", budget=asking.Decimal("0.01"), concurrency=1)
     assert "The budget is spent" in batch.work.error
     assert 0 < server.script.calls < 16
-    assert batches.cost(batch) <= asking.Decimal("0.01")
+    assert batches.batch_cost(batch) <= asking.Decimal("0.01")
 
 
 def test_a_dry_run_makes_no_call(serve, collection):
@@ -176,7 +176,7 @@ def test_a_version_of_an_own_judge_is_probed_by_its_name(collection):
     )
     batch = probe_own(collection, version.name)
     assert batch.work.state == Work.State.DONE, batch.work.error
-    assert probes.of(batch, NOW).judge == "learned-7"
+    assert probes_queries.read_probe(batch, NOW).judge == "learned-7"
 
 
 @pytest.mark.parametrize(

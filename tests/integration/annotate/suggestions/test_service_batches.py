@@ -8,16 +8,16 @@ from django.utils import timezone
 
 from annotate import engine
 from annotate.grades import batches
-from annotate.llm import pacing
+from annotate.llm import concurrent_requests
 from annotate.models import Batch, ServiceBatch, Work
 from annotate.suggestions.operations import asking, calling, prompts, service_batches
-from annotate.suggestions.operations.asking import Wish
+from annotate.suggestions.operations.asking import GradesPlan
 from annotate.work import queue as work_queue
-from annotate.work.steps import Step
+from annotate.work.kinds import Step
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
-GROWING = pacing.look_again
+GROWING = concurrent_requests.poll_seconds
 
 
 def states(batch):
@@ -31,7 +31,7 @@ def one_step(row):
 def queue(collection, **wish):
     prompt = prompts.use_built_in(collection=collection, name="rationale", now=factories.NOW)
     said = {"service": "anthropic", "model": "claude-opus-5", "prompt": prompt, "is_batched": True, **wish}
-    return asking.request(collection=collection, wish=Wish(**said), by=None, now=factories.NOW)
+    return asking.request(collection=collection, wish=GradesPlan(**said), by=None, now=factories.NOW)
 
 
 def take_turns(count):
@@ -73,12 +73,12 @@ def test_a_budget_counts_what_is_with_the_service_already(serve, collection):
     engine.see_through(batch.work_id)
     batch.refresh_from_db()
     assert len(server.batches) > 1
-    assert batches.cost(batch) <= Decimal("0.05")
+    assert batches.batch_cost(batch) <= Decimal("0.05")
 
 
 def test_while_it_waits_the_worker_does_other_work(serve, collection, monkeypatch):
     serve(looks=10**6)
-    monkeypatch.setattr("annotate.llm.pacing.look_again", lambda looks: 3600.0)
+    monkeypatch.setattr("annotate.llm.concurrent_requests.poll_seconds", lambda looks: 3600.0)
     batch = queue(collection)
     monkeypatch.setitem(engine._handlers, "other", one_step)
     other = work_queue.enqueue(
@@ -100,7 +100,7 @@ def test_while_it_waits_the_worker_does_other_work(serve, collection, monkeypatc
 
 def test_it_is_looked_at_with_growing_pauses(serve, collection, monkeypatch):
     serve(looks=10**6)
-    monkeypatch.setattr(pacing, "look_again", GROWING)
+    monkeypatch.setattr(concurrent_requests, "poll_seconds", GROWING)
     queue(collection)
     pauses = []
     for _ in range(5):

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import answers, faults, services, waiting
+from annotate.llm import answers, concurrent_requests, provider, service_faults
 from annotate.llm.answers import State
 from annotate.llm.anthropic_messages import AnthropicMessages
 from annotate.llm.messages import Request
@@ -13,7 +13,7 @@ from tests.model_service.script import MARKED
 SCALE = GradeScale(0, 3)
 CLIENTS = {"anthropic": AnthropicMessages, "openai": OpenAIChat}
 REQUEST = Request("m", "the system part", "the pair", most_tokens=64, temperature=0.0)
-both = pytest.mark.parametrize("service", services.NAMES)
+both = pytest.mark.parametrize("service", provider.NAMES)
 
 
 def outcomes(service, *requests, timeout=10.0):
@@ -23,12 +23,12 @@ def outcomes(service, *requests, timeout=10.0):
         for request in requests:
             try:
                 found.append(await client.ask(request))
-            except faults.Fault as fault:
+            except service_faults.Fault as fault:
                 found.append(fault)
         await client.close()
         return found
 
-    return waiting.result(attempts())
+    return concurrent_requests.run_coroutine(attempts())
 
 
 @both
@@ -45,23 +45,23 @@ def outcomes(service, *requests, timeout=10.0):
 def test_a_fault_that_passes_is_told_with_its_cause_and_the_next_attempt_is_answered(serve, service, fault, cause):
     serve(share=1.0, faults=(fault,))
     first, second = outcomes(service, REQUEST, REQUEST)
-    assert isinstance(first, faults.Passing)
+    assert isinstance(first, service_faults.Passing)
     assert (first.cause, first.after) == (cause, None)
-    assert answers.read(second, SCALE).grade in SCALE
+    assert answers.read_answer(second, SCALE).grade in SCALE
 
 
 @both
 def test_the_wait_that_a_service_asks_for_is_told(serve, service):
     serve(share=1.0, faults=("429 with retry-after",))
     [fault] = outcomes(service, REQUEST)
-    assert (type(fault), fault.after) == (faults.Passing, 1.0)
+    assert (type(fault), fault.after) == (service_faults.Passing, 1.0)
 
 
 @both
 def test_a_service_that_takes_too_long_is_asked_again(serve, service):
     serve(seconds=2.0)
     [fault] = outcomes(service, REQUEST, timeout=0.3)
-    assert (type(fault), fault.cause) == (faults.Passing, "timeout")
+    assert (type(fault), fault.cause) == (service_faults.Passing, "timeout")
 
 
 @both
@@ -70,14 +70,14 @@ def test_a_service_that_is_not_there_is_asked_again(serve, service, monkeypatch)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     [fault] = outcomes(service, REQUEST)
-    assert (type(fault), fault.cause) == (faults.Passing, "connection lost")
+    assert (type(fault), fault.cause) == (service_faults.Passing, "connection lost")
 
 
 @both
 def test_a_filter_before_the_model_is_no_refusal_of_the_model(serve, service):
     serve(share=1.0, faults=("filter",))
     [fault] = outcomes(service, REQUEST)
-    assert type(fault) is faults.Filtered
+    assert type(fault) is service_faults.Filtered
 
 
 @both
@@ -94,7 +94,7 @@ def test_a_filter_before_the_model_is_no_refusal_of_the_model(serve, service):
 def test_an_answer_without_a_grade_has_its_state_and_was_paid(serve, service, fault, state):
     serve(share=1.0, faults=(fault,))
     [reply] = outcomes(service, REQUEST)
-    assert answers.read(reply, SCALE) == answers.Answer(state)
+    assert answers.read_answer(reply, SCALE) == answers.Answer(state)
     assert reply.tokens.given > 0
 
 
@@ -116,7 +116,7 @@ def test_what_is_asked_for_reaches_the_service(serve, service):
 def test_an_answer_that_begins_with_a_mark_has_no_chances(serve):
     serve(share=1.0, faults=(MARKED,))
     [reply] = outcomes("openai", Request("m", "", "the pair", most_tokens=8, first_token_of=("0", "1", "2", "3")))
-    assert answers.read(reply, SCALE).grade == 2
+    assert answers.read_answer(reply, SCALE).grade == 2
     assert reply.chances is None
 
 

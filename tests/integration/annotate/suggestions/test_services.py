@@ -5,8 +5,9 @@ import os
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import answers, faults, prompts, services, waiting
-from annotate.llm.judging import Against, Asking, Form, Need
+from annotate.llm import answers, concurrent_requests, prompts, service_faults
+from annotate.llm import provider as llm_provider
+from annotate.llm.grade_requests import Against, AnswerForm, GradeRequests, InformationNeed
 from annotate.llm.messages import Stop
 from tests.model_service.server import NO_MODEL
 
@@ -15,15 +16,18 @@ MODELS = {"anthropic": "claude-haiku-4-5", "openai": os.environ.get("LACUNA_LIVE
 WHERE = [STAND_IN, REAL] if os.environ.get("LACUNA_LIVE") else [STAND_IN]
 SCALE = GradeScale(0, 3)
 WORDS = {0: ("off", "Nothing on it."), 1: ("near", ""), 2: ("on it", ""), 3: ("perfect", "It answers the query.")}
-NEED, PASSAGE = Need("why is the sky blue"), "The sky is blue since air scatters short waves of light the most."
+NEED, PASSAGE = (
+    InformationNeed("why is the sky blue"),
+    "The sky is blue since air scatters short waves of light the most.",
+)
 
 
-@pytest.fixture(params=[(name, where) for name in services.NAMES for where in WHERE], ids="-".join)
+@pytest.fixture(params=[(name, where) for name in llm_provider.NAMES for where in WHERE], ids="-".join)
 def service(request, serve):
     name, where = request.param
     if where == STAND_IN:
         serve()
-    elif sentence := services.missing(name):
+    elif sentence := llm_provider.missing_setup(name):
         pytest.skip(sentence)
     return name
 
@@ -32,26 +36,26 @@ def asked(service, request):
     """What one attempt brings: a reply, or the fault."""
 
     async def attempt():
-        provider = services.open_provider(service)
+        provider = llm_provider.open_provider(service)
         try:
             return await provider.ask(request)
-        except faults.Fault as fault:
+        except service_faults.Fault as fault:
             return fault
         finally:
             await provider.close()
 
-    return waiting.result(attempt())
+    return concurrent_requests.run_coroutine(attempt())
 
 
-def request_to(service, form=Form.DIRECT, **more):
-    template = prompts.load(form.lower(), prompts.JUDGING)
+def request_to(service, form=AnswerForm.DIRECT, **more):
+    template = prompts.load_template(form.lower(), prompts.JUDGING)
     said = {"model": MODELS[service], "template": template, "form": form, "words": WORDS}
-    return Asking(against=Against.QUERY, scale=SCALE, **{**said, **more}).request(NEED, PASSAGE)
+    return GradeRequests(against=Against.QUERY, scale=SCALE, **{**said, **more}).request(NEED, PASSAGE)
 
 
 def test_it_grades_and_counts(service):
     reply = asked(service, request_to(service))
-    assert answers.read(reply, SCALE).grade in SCALE
+    assert answers.read_answer(reply, SCALE).grade in SCALE
     assert reply.stop is Stop.END
     assert reply.tokens.fresh + reply.tokens.cached + reply.tokens.written > 20
     assert reply.tokens.given > 0
@@ -61,24 +65,24 @@ def test_it_grades_and_counts(service):
 
 
 def test_it_holds_to_a_schema(service):
-    said = answers.read(asked(service, request_to(service, Form.RATIONALE, is_structured=True)), SCALE)
+    said = answers.read_answer(asked(service, request_to(service, AnswerForm.RATIONALE, is_structured=True)), SCALE)
     assert said.grade in SCALE
     assert said.reason
 
 
 def test_an_answer_that_is_cut_is_told_from_one_that_ended(service):
-    reply = asked(service, request_to(service, Form.RATIONALE, is_structured=True, most_tokens=3))
-    assert answers.read(reply, SCALE).state is answers.State.TRUNCATED
+    reply = asked(service, request_to(service, AnswerForm.RATIONALE, is_structured=True, most_tokens=3))
+    assert answers.read_answer(reply, SCALE).state is answers.State.TRUNCATED
 
 
 def test_a_model_that_is_not_there_closes_the_service(service):
     fault = asked(service, request_to(service, model=NO_MODEL))
-    assert isinstance(fault, faults.Closed)
+    assert isinstance(fault, service_faults.Closed)
 
 
 def test_a_key_that_is_refused_closes_the_service_and_is_told_to_nobody(service, monkeypatch):
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "sk-wrong-1234567890")
     fault = asked(service, request_to(service))
-    assert isinstance(fault, faults.Closed)
+    assert isinstance(fault, service_faults.Closed)
     assert "sk-wrong" not in f"{fault} {fault.cause} {fault.args}"

@@ -6,9 +6,9 @@ from django.urls import reverse
 from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import QueryVariant, VariantCheck
-from annotate.variants.operations import checks, variants
-from annotate.variants.operations.checks import CannotDraw, NotOffered, Said
-from annotate.variants.queries import variant_checks, variant_turn
+from annotate.variants import operations as variants_operations
+from annotate.variants import queries as variants_queries
+from annotate.variants.operations import CannotDraw, CheckAnswer, NotOffered
 from annotate.writing.operations import profiles
 from tests import factories, visitors
 
@@ -24,7 +24,9 @@ def collection():
         profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
         for topic in made.topics.all():
             texts = [f"{name} asks of {topic}", f"{name} wants {topic}"]
-            variants.add(collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW)
+            variants_operations.add_variants(
+                collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW
+            )
     return made
 
 
@@ -47,55 +49,55 @@ def save(member, turn, **answer):
 
 
 def test_the_choice_is_seeded_even_over_profiles_and_made_anew_at_will(collection):
-    assert checks.draw(collection=collection, per_profile=1, people=2) == 2
+    assert variants_operations.draw_checks(collection=collection, per_profile=1, people=2) == 2
     chosen = set(QueryVariant.objects.filter(checks_wanted=2).values_list("pk", "profile__name"))
     assert {name for _, name in chosen} == {"child", "expert"}
-    assert checks.draw(collection=collection, per_profile=1, people=2) == 2
+    assert variants_operations.draw_checks(collection=collection, per_profile=1, people=2) == 2
     assert set(QueryVariant.objects.filter(checks_wanted=2).values_list("pk", "profile__name")) == chosen
-    assert checks.draw(collection=collection, per_profile=99, people=1) == 8
+    assert variants_operations.draw_checks(collection=collection, per_profile=99, people=1) == 8
     assert set(QueryVariant.objects.values_list("checks_wanted", flat=True)) == {1}
 
 
 @pytest.mark.parametrize(("per_profile", "people"), [(0, 2), (1, 0), (1, 11)])
 def test_a_choice_that_cannot_be_is_refused(collection, per_profile, people):
     with pytest.raises(CannotDraw):
-        checks.draw(collection=collection, per_profile=per_profile, people=people)
+        variants_operations.draw_checks(collection=collection, per_profile=per_profile, people=people)
 
 
 def test_without_variants_there_is_nothing_to_choose(db):
     with pytest.raises(CannotDraw, match="no variants"):
-        checks.draw(collection=factories.make_collection(), per_profile=1, people=1)
+        variants_operations.draw_checks(collection=factories.make_collection(), per_profile=1, people=1)
 
 
 def test_each_variant_is_said_by_so_many_different_people_and_no_more(collection, people):
-    checks.draw(collection=collection, per_profile=1, people=2)
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=2)
     for member in people[:2]:
         for _ in range(2):
-            save(member, variant_turn.next_for(member))
-        assert variant_turn.next_for(member) is None
-    assert variant_turn.next_for(people[2]) is None
+            save(member, variants_queries.find_next_turn(member))
+        assert variants_queries.find_next_turn(member) is None
+    assert variants_queries.find_next_turn(people[2]) is None
     assert VariantCheck.objects.count() == 4
-    progress = variant_checks.progress(collection)
+    progress = variants_queries.count_progress(collection)
     assert (progress.variants, progress.wanted, progress.given) == (2, 4, 4)
 
 
 def test_everybody_is_offered_the_same_two_profiles_for_a_variant_in_an_order_of_ones_own(collection):
     third = profiles.use_built_in(collection=collection, name="voice", now=factories.NOW)
-    variants.add(
+    variants_operations.add_variants(
         collection=collection, topic=collection.topics.first(), profile=third, texts=["voice"], now=factories.NOW
     )
     members = [factories.make_assessor(collection) for _ in range(8)]
     for variant in QueryVariant.objects.select_related("profile", "collection"):
-        offers = {variant_turn.offered(variant, member) for member in members}
+        offers = {variants_queries.offer_writers(variant, member) for member in members}
         assert len({frozenset(offer) for offer in offers}) == 1
         assert all(variant.profile in offer for offer in offers)
     assert len(offers) == 2  # of eight people both orders
 
 
 def test_the_page_tells_nothing_of_the_writer_or_of_what_others_said(collection, people):
-    checks.draw(collection=collection, per_profile=2, people=2)
-    save(people[0], variant_turn.next_for(people[0]), meaning="no", writer="EITHER")
-    turn = variant_turn.next_for(people[1])
+    variants_operations.draw_checks(collection=collection, per_profile=2, people=2)
+    save(people[0], variants_queries.find_next_turn(people[0]), meaning="no", writer="EITHER")
+    turn = variants_queries.find_next_turn(people[1])
     page = visitors.of(people[1].user).get(at("check_variants"))
     content = page.content.decode()
     assert turn.variant.text in content
@@ -112,7 +114,7 @@ def test_an_imported_id_that_tells_the_writer_is_not_on_the_page(collection, peo
     QueryVariant.objects.all().delete()
     factories.import_text(collection, "VARIANTS", '{"variant_id": "q1-child-1", "query_id": "q1", "profile": "child",'
                           ' "number": 1, "text": "why oh why"}', name="variants.jsonl")  # fmt: skip
-    checks.draw(collection=collection, per_profile=1, people=1)
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
     content = visitors.of(people[0].user).get(at("check_variants")).content.decode()
     assert "why oh why" in content
     assert "q1-child-1" not in content
@@ -121,8 +123,8 @@ def test_an_imported_id_that_tells_the_writer_is_not_on_the_page(collection, peo
 def test_a_variant_that_was_withdrawn_while_its_card_was_open_takes_no_answer(collection, people):
     imported = factories.import_text(collection, "VARIANTS", '{"variant_id": "w", "query_id": "q1", "profile": "voice",'
                                      ' "number": 1, "text": "why oh why"}', name="variants.jsonl")  # fmt: skip
-    checks.draw(collection=collection, per_profile=9, people=1)
-    turn = variant_turn.of(people[0], QueryVariant.objects.get(variant_id="w").pk)
+    variants_operations.draw_checks(collection=collection, per_profile=9, people=1)
+    turn = variants_queries.find_turn(people[0], QueryVariant.objects.get(variant_id="w").pk)
     queued = withdrawals.request_withdrawal(imported=imported, by=None, now=factories.NOW)
     assert save(people[0], turn).status_code == 409
     assert not VariantCheck.objects.exists()
@@ -133,8 +135,8 @@ def test_a_variant_that_was_withdrawn_while_its_card_was_open_takes_no_answer(co
 
 @pytest.mark.parametrize("number", ["9" * 30, "-" + "9" * 30, "0"])
 def test_profiles_whose_numbers_no_row_can_have_are_refused(collection, people, number):
-    checks.draw(collection=collection, per_profile=1, people=1)
-    turn = variant_turn.next_for(people[0])
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
+    turn = variants_queries.find_next_turn(people[0])
     where = at("save_variant_check", turn.variant.pk)
     for change in ({"first": number}, {"second": number}):
         answer = visitors.of(people[0].user).post(where, {**said(turn), **change}, headers=HTMX)
@@ -143,8 +145,8 @@ def test_profiles_whose_numbers_no_row_can_have_are_refused(collection, people, 
 
 
 def test_an_answer_is_stored_with_what_was_offered_and_the_next_variant_comes(collection, people):
-    checks.draw(collection=collection, per_profile=2, people=1)
-    turn = variant_turn.next_for(people[0])
+    variants_operations.draw_checks(collection=collection, per_profile=2, people=1)
+    turn = variants_queries.find_next_turn(people[0])
     answer = save(people[0], turn, meaning="no", writer="SECOND")
     check = VariantCheck.objects.get()
     assert (check.has_same_meaning, check.writer, (check.first, check.second)) == (False, "SECOND", turn.writers)
@@ -153,8 +155,8 @@ def test_an_answer_is_stored_with_what_was_offered_and_the_next_variant_comes(co
 
 
 def test_the_last_answer_can_be_changed_and_a_repeated_one_is_one(collection, people):
-    checks.draw(collection=collection, per_profile=1, people=1)
-    turn = variant_turn.next_for(people[0])
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
+    turn = variants_queries.find_next_turn(people[0])
     save(people[0], turn)
     save(people[0], turn)
     page = visitors.of(people[0].user).get(at("check_variants"), {"again": 1})
@@ -164,8 +166,8 @@ def test_the_last_answer_can_be_changed_and_a_repeated_one_is_one(collection, pe
 
 
 def test_without_scripts_the_way_leads_back_to_the_page(collection, people):
-    checks.draw(collection=collection, per_profile=1, people=1)
-    turn = variant_turn.next_for(people[0])
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
+    turn = variants_queries.find_next_turn(people[0])
     answer = visitors.of(people[0].user).post(at("save_variant_check", turn.variant.pk), said(turn))
     assert (answer.status_code, answer.url) == (302, at("check_variants"))
 
@@ -175,8 +177,8 @@ def test_without_scripts_the_way_leads_back_to_the_page(collection, people):
     [({"meaning": ""}, "Say whether the meaning is the same"), ({"writer": ""}, "Say which of the two profiles")],
 )
 def test_half_an_answer_comes_back_with_its_variant(collection, people, change, word):
-    checks.draw(collection=collection, per_profile=2, people=1)
-    turn = variant_turn.next_for(people[0])
+    variants_operations.draw_checks(collection=collection, per_profile=2, people=1)
+    turn = variants_queries.find_next_turn(people[0])
     visitor = visitors.of(people[0].user)
     answer = visitor.post(at("save_variant_check", turn.variant.pk), {**said(turn), **change}, headers=HTMX)
     assert answer.status_code == 422 and word in visitors.words(answer)
@@ -187,19 +189,19 @@ def test_half_an_answer_comes_back_with_its_variant(collection, people, change, 
 def test_nobody_answers_about_what_was_not_asked(collection, people):
     [*_, last] = QueryVariant.objects.order_by("pk")
     other = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
-    for answer in (Said(True), Said(True, "FIRST", last.profile_id, other.pk)):
+    for answer in (CheckAnswer(True), CheckAnswer(True, "FIRST", last.profile_id, other.pk)):
         with pytest.raises(NotOffered):
-            checks.record(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
-    checks.draw(collection=collection, per_profile=9, people=1)
+            variants_operations.record_check(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
+    variants_operations.draw_checks(collection=collection, per_profile=9, people=1)
     voice = profiles.use_built_in(collection=factories.make_collection(), name="voice", now=factories.NOW)
     for answer in (
-        Said(True, "FIRST"),
-        Said(True, "", last.profile_id, other.pk),
-        Said(True, "FIRST", last.profile_id, last.profile_id),
-        Said(True, "FIRST", last.profile_id, voice.pk),
+        CheckAnswer(True, "FIRST"),
+        CheckAnswer(True, "", last.profile_id, other.pk),
+        CheckAnswer(True, "FIRST", last.profile_id, last.profile_id),
+        CheckAnswer(True, "FIRST", last.profile_id, voice.pk),
     ):
         with pytest.raises(NotOffered):
-            checks.record(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
+            variants_operations.record_check(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
     assert not VariantCheck.objects.exists()
 
 
@@ -207,28 +209,30 @@ def test_with_one_profile_only_the_meaning_is_asked(db):
     here = factories.make_holes(factories.make_collection("here"), topics=1, passages=1)
     profile = profiles.use_built_in(collection=here, name="child", now=factories.NOW)
     topic = here.topics.get()
-    variants.add(collection=here, topic=topic, profile=profile, texts=["one"], now=factories.NOW)
-    checks.draw(collection=here, per_profile=1, people=1)
+    variants_operations.add_variants(collection=here, topic=topic, profile=profile, texts=["one"], now=factories.NOW)
+    variants_operations.draw_checks(collection=here, per_profile=1, people=1)
     member = factories.make_assessor(here)
     page = visitors.of(member.user).get(at("check_variants"))
     assert "Whom was it written for" not in visitors.words(page)
-    turn = variant_turn.next_for(member)
+    turn = variants_queries.find_next_turn(member)
     visitors.of(member.user).post(at("save_variant_check", turn.variant.pk), {"meaning": "yes"})
     assert VariantCheck.objects.get().writer == ""
     assert "not asked: there is one profile only" in visitors.words(visitors.researcher(here).get(at("variants")))
 
 
 def test_shares_by_profile_tell_right_from_other_whatever_the_order(collection, people):
-    checks.draw(collection=collection, per_profile=9, people=2)
+    variants_operations.draw_checks(collection=collection, per_profile=9, people=2)
     for member in people[:2]:
-        while turn := variant_turn.next_for(member):
+        while turn := variants_queries.find_next_turn(member):
             is_right = "FIRST" if turn.writers[0] == turn.variant.profile else "SECOND"
             is_child = turn.variant.profile.name == "child"
             save(member, turn, meaning="yes" if is_child else "no", writer=is_right if is_child else "EITHER")
-    child, expert = variant_checks.by_profile(collection)
+    child, expert = variants_queries.summarize_checks(collection)
     assert (child.answers, child.same, child.right, child.other, child.either) == (8, 8, 8, 0, 0)
     assert (expert.variants, expert.share_same, expert.share_right, expert.either) == (4, 0.0, 0.0, 8)
-    assert {tuple(sorted(set(codes.values()))) for codes in variant_checks.writers(collection).values()} == {(0, 2)}
+    assert {tuple(sorted(set(codes.values()))) for codes in variants_queries.list_writers(collection).values()} == {
+        (0, 2)
+    }
     words = visitors.words(visitors.researcher(collection).get(at("variants")))
     assert "16 of 16 answers on 8 variants" in words
 
@@ -236,7 +240,7 @@ def test_shares_by_profile_tell_right_from_other_whatever_the_order(collection, 
 def test_an_assessor_finds_the_work_on_the_first_page(collection, people):
     home = visitors.of(people[0].user)
     assert "to check" not in visitors.words(home.get(reverse("home")))
-    checks.draw(collection=collection, per_profile=2, people=1)
+    variants_operations.draw_checks(collection=collection, per_profile=2, people=1)
     assert "4 query variants to check" in visitors.words(home.get(reverse("home")))
     researcher = visitors.researcher(collection)
     assert "Nobody is asked" in visitors.words(researcher.post(at("end_variant_checks"), follow=True))

@@ -7,10 +7,10 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.formats import topics, variants
+from annotate.formats import texts
 from annotate.formats.records import Topic, Variant
 from annotate.models import QueryVariant
-from annotate.variants.queries import variant_files
+from annotate.variants import queries as variants_queries
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def collection():
 
 @pytest.fixture
 def with_variants(collection):
-    factories.import_text(collection, "VARIANTS", b"".join(map(variants.object_of, LISTED[::-1])), name="x.jsonl")
+    factories.import_text(collection, "VARIANTS", b"".join(map(texts.variant_object, LISTED[::-1])), name="x.jsonl")
     return collection
 
 
@@ -50,16 +50,16 @@ def read(client, collection, name):
 
 
 def test_topics_and_mapping_read_back(researcher, with_variants, tmp_path):
-    for name in variant_files.FILES:
+    for name in variants_queries.FILES:
         _, content = read(researcher, with_variants, name)
         (tmp_path / name).write_bytes(content)
-    assert list(topics.read(tmp_path / "variants.jsonl")) == [Topic("Z", HOSTILE), Topic("\u00e9", "plain")]
-    assert list(topics.read(tmp_path / "variants.tsv")) == [
+    assert list(texts.read_topics(tmp_path / "variants.jsonl")) == [Topic("Z", HOSTILE), Topic("\u00e9", "plain")]
+    assert list(texts.read_topics(tmp_path / "variants.tsv")) == [
         Topic("Z", '=cmd|"/C"!A0 <script>alert(1)</script> next\x1b[31m "quoted" \u00e9'),
         Topic("\u00e9", "plain"),
     ]
-    assert list(variants.read(tmp_path / "mapping.jsonl")) == LISTED
-    assert list(variants.read(tmp_path / "mapping.tsv")) == [each._replace(text="") for each in LISTED]
+    assert list(texts.read_variants(tmp_path / "mapping.jsonl")) == LISTED
+    assert list(texts.read_variants(tmp_path / "mapping.tsv")) == [each._replace(text="") for each in LISTED]
 
 
 def test_a_line_of_topics_stays_one_line_for_every_reader(researcher, with_variants):
@@ -78,7 +78,7 @@ def test_the_command_writes_the_same_bytes(researcher, with_variants, tmp_path):
     out = io.StringIO()
     call_command("export_variants", "--collection", with_variants.slug, "--out", tmp_path / "to", "--json", stdout=out)
     told = json.loads(out.getvalue())
-    for name in variant_files.FILES:
+    for name in variants_queries.FILES:
         content = (tmp_path / "to" / name).read_bytes()
         assert content == read(researcher, with_variants, name)[1]
         assert told["sha256"][name] == hashlib.sha256(content).hexdigest()
@@ -90,16 +90,16 @@ def test_the_order_is_that_of_the_ids_and_not_of_the_rows(researcher, with_varia
     other = factories.make_collection()
     factories.import_text(other, "TOPICS", "q1\tone\n")
     for variant in LISTED:
-        factories.import_text(other, "VARIANTS", variants.object_of(variant), name="x.jsonl")
-    assert b"".join(variant_files.lines(other, "mapping.jsonl")) == first
+        factories.import_text(other, "VARIANTS", texts.variant_object(variant), name="x.jsonl")
+    assert b"".join(variants_queries.read_file_lines(other, "mapping.jsonl")) == first
 
 
 def test_the_mapping_with_texts_comes_in_again_by_itself(with_variants):
     other = factories.make_collection()
     factories.import_text(other, "TOPICS", "q1\tone\n")
-    content = b"".join(variant_files.lines(with_variants, "mapping.jsonl"))
+    content = b"".join(variants_queries.read_file_lines(with_variants, "mapping.jsonl"))
     assert factories.import_text(other, "VARIANTS", content, name="mapping.jsonl").added == 3
-    assert b"".join(variant_files.lines(other, "mapping.jsonl")) == content
+    assert b"".join(variants_queries.read_file_lines(other, "mapping.jsonl")) == content
 
 
 def test_without_variants_the_command_refuses_and_the_page_is_silent(researcher, collection, tmp_path):
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_made_is_named(with_variants, tmp_path):
 
 def test_the_exports_page_offers_the_files(researcher, with_variants):
     page = researcher.get(f"/c/{with_variants.slug}/exports/").content.decode()
-    for name in variant_files.FILES:
+    for name in variants_queries.FILES:
         assert f'href="/c/{with_variants.slug}/exports/variants/{name}"' in page
 
 
@@ -134,6 +134,6 @@ def test_other_names_other_people_and_other_methods_get_nothing(researcher, with
 
 
 def test_the_variants_are_read_a_few_at_a_time(with_variants, monkeypatch):
-    monkeypatch.setattr(variant_files, "_LINES_AT_ONCE", 2)
-    assert [block.count(b"\n") for block in variant_files.lines(with_variants, "mapping.tsv")] == [2, 1]
+    monkeypatch.setattr(variants_queries, "_LINES_AT_ONCE", 2)
+    assert [block.count(b"\n") for block in variants_queries.read_file_lines(with_variants, "mapping.tsv")] == [2, 1]
     assert QueryVariant.objects.count() == 3

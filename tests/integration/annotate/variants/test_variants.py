@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate import engine
 from annotate.models import Profile, QueryVariant, Work
-from annotate.variants.operations import measures, variants
-from annotate.variants.queries import table
+from annotate.variants import operations as variants_operations
+from annotate.variants import queries as variants_queries
 from annotate.writing.operations import profiles, writing
 from tests import factories, visitors
 from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401
@@ -29,7 +29,9 @@ def add(collection):
     def write(query_id: str, profile: str, *texts: str) -> list[QueryVariant]:
         made = profiles.use_built_in(collection=collection, name=profile, now=factories.NOW)
         topic = collection.topics.get(query_id=query_id)
-        return variants.add(collection=collection, topic=topic, profile=made, texts=texts, now=factories.NOW)
+        return variants_operations.add_variants(
+            collection=collection, topic=topic, profile=made, texts=texts, now=factories.NOW
+        )
 
     return write
 
@@ -39,7 +41,7 @@ def at(name: str, *args: object) -> str:
 
 
 def measure(collection) -> Work:
-    queued = measures.request(collection=collection, by=None, now=factories.NOW)
+    queued = variants_operations.request_measures(collection=collection, by=None, now=factories.NOW)
     engine.run(engine.claim(work_id=queued.pk))
     return Work.objects.get(pk=queued.pk)
 
@@ -62,9 +64,12 @@ def test_measures_are_stored_beside_each_variant(collection, add):
 def test_a_variant_without_letters_has_no_grade_and_sorts_last(collection, add, researcher):
     add("q1", "child", "42?!", "what is a passage")
     measure(collection)
-    page = table.page(collection, sort="grade")
+    page = variants_queries.list_variants(collection, sort="grade")
     assert [one.text for one in page] == ["what is a passage", "42?!"]
-    assert [one.text for one in table.page(collection, sort="-grade")] == ["what is a passage", "42?!"]
+    assert [one.text for one in variants_queries.list_variants(collection, sort="-grade")] == [
+        "what is a passage",
+        "42?!",
+    ]
     assert "no words" in visitors.words(researcher.get(at("variants")))
 
 
@@ -83,7 +88,7 @@ def test_means_by_profile_have_their_deviation_and_one_alone_has_none(collection
     add("q1", "child", "one two", "one two three four")
     add("q2", "expert", "one")
     measure(collection)
-    child, expert = table.by_profile(collection)
+    child, expert = variants_queries.summarize_profiles(collection)
     assert (child.spreads[1].mean, child.spreads[1].sd) == (3.0, pytest.approx(2**0.5))
     assert (expert.spreads[1].mean, expert.spreads[1].sd) == (1.0, None)
     assert "one only" in visitors.words(researcher.get(at("variants")))
@@ -120,13 +125,13 @@ def test_profiles_begin_empty_where_the_address_names_none(researcher, choice):
 
 def test_what_is_taken_out_while_it_is_measured_stops_nothing(collection, add, monkeypatch):
     gone, stays = add("q1", "child", "one", "two")
-    store = measures._store
+    store = variants_operations._store_measures
 
     def late(rows, known):
         gone.delete()
         store(rows, known)
 
-    monkeypatch.setattr(measures, "_store", late)
+    monkeypatch.setattr(variants_operations, "_store_measures", late)
     assert measure(collection).state == Work.State.DONE
     assert QueryVariant.objects.get(measured__words=1) == stays
 

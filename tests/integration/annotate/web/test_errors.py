@@ -2,7 +2,7 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from annotate.web import errors
+from annotate.web import views as web_views
 from tests import factories, visitors
 
 
@@ -28,7 +28,7 @@ def test_a_form_without_its_token_says_what_to_do(db):
 
 
 def test_the_page_of_a_fault_needs_neither_person_nor_database():
-    answer = errors.server_error(RequestFactory().get("/"))
+    answer = web_views.server_error(RequestFactory().get("/"))
     assert answer.status_code == 500
     assert "The fault is ours" in answer.content.decode()
 

@@ -4,7 +4,7 @@ from annotate import engine
 from annotate.imports.operations import reading, uploads
 from annotate.models import Suggestion, Topic, Work
 from annotate.own_judges.operations import predictions, requests
-from annotate.work import queue, resuming
+from annotate.work import queue
 from tests import factories
 
 
@@ -42,7 +42,7 @@ def test_a_stopped_import_goes_on_where_it_was_and_adds_each_topic_once(collecti
     assert 0 < queued.cursor < 1201
     assert not Topic.objects.published().exists()
 
-    resuming.resume(work=queued)
+    queue.resume(work=queued)
     engine.run_waiting()
 
     assert Topic.objects.published().count() == 1201
@@ -52,11 +52,11 @@ def test_a_stopped_batch_of_the_learned_judge_ends_with_each_pair_once(collectio
     factories.make_holes(collection, topics=3, passages=4)
     factories.import_qrels(collection, "".join(f"q{t} 0 d{t}.{p} {p % 2}\n" for t in (1, 2, 3) for p in (1, 2, 3, 4)))
     monkeypatch.setattr(predictions, "SLICE", 5)
-    batch = requests.request(collection=collection, by=None, now=factories.NOW)
+    batch = requests.request_version(collection=collection, by=None, now=factories.NOW)
     stopped_after_one_step(batch.work)
     assert Suggestion.objects.count() < 12
 
-    resuming.resume(work=batch.work)
+    queue.resume(work=batch.work)
     engine.run_waiting()
 
     assert Work.objects.get(pk=batch.work_id).state == "DONE"
@@ -66,8 +66,8 @@ def test_a_stopped_batch_of_the_learned_judge_ends_with_each_pair_once(collectio
 def test_a_refused_file_is_not_taken_up_again(collection):
     refused = factories.import_text(collection, "TOPICS", "no tab here\n", name="t.tsv")
 
-    with pytest.raises(resuming.CannotResume, match=r"t\.tsv was refused: mend the file"):
-        resuming.resume(work=refused.work)
+    with pytest.raises(queue.CannotResume, match=r"t\.tsv was refused: mend the file"):
+        queue.resume(work=refused.work)
 
 
 @pytest.mark.parametrize("state", ["QUEUED", "DONE"])
@@ -75,5 +75,5 @@ def test_what_goes_on_or_is_done_is_not_taken_up_again(collection, state):
     imported = factories.import_text(collection, "TOPICS", "q1\tone\n")
     Work.objects.filter(pk=imported.work_id).update(state=state)
 
-    with pytest.raises(resuming.CannotResume, match="there is nothing to take up again"):
-        resuming.resume(work=imported.work)
+    with pytest.raises(queue.CannotResume, match="there is nothing to take up again"):
+        queue.resume(work=imported.work)

@@ -7,7 +7,7 @@ import pytest
 from annotate import engine
 from annotate.models import Batch, Collection, Work
 from annotate.writing.operations import profiles, writing
-from annotate.writing.operations.writing import Wish
+from annotate.writing.operations.writing import TextsPlan
 from tests import factories
 from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401
 
@@ -33,7 +33,7 @@ def write() -> Callable[..., Batch]:
         if purpose == Batch.Purpose.VARIANTS:
             names = list(profile_names)
             wish["profiles"] = tuple(profiles.choose(collection=collection, names=names, now=factories.NOW))
-        said = Wish(**{"service": service, "model": MODEL, "purpose": purpose, **wish})
+        said = TextsPlan(**{"service": service, "model": MODEL, "purpose": purpose, **wish})
         batch = writing.request(collection=collection, wish=said, by=None, now=factories.NOW)
         engine.see_through(batch.work_id, on_step)
         batch.refresh_from_db()

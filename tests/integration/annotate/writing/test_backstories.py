@@ -33,11 +33,11 @@ def test_a_draft_is_read_by_nobody_until_it_is_approved(serve, collection, write
     assessor = factories.make_assessor(collection)
     assert factories.claim(assessor).backstory is None
     assert not asked_pairs.with_backstory(collection).exists()
-    assert backstories_operations.approve_all(collection=collection) == 2
+    assert backstories_operations.approve_drafts(collection=collection) == 2
     assert set(Backstory.objects.values_list("state", "is_current")) == {("APPROVED", True)}
     factories.judge(assessor)
     assert factories.claim(assessor).backstory is not None
-    assert backstories_operations.approve_all(collection=collection) == 0
+    assert backstories_operations.approve_drafts(collection=collection) == 0
 
 
 def test_a_text_that_repeats_the_query_is_asked_again_and_the_better_one_kept(serve, collection, write):

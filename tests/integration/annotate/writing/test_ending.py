@@ -12,10 +12,10 @@ from annotate.grades import batches
 from annotate.imports.operations import withdrawals
 from annotate.models import Backstory, Batch, QueryVariant, Work
 from annotate.suggestions.operations import asking
-from annotate.variants.operations import checks
-from annotate.variants.operations.checks import Said
+from annotate.variants import operations as variants_operations
+from annotate.variants.operations import CheckAnswer
 from annotate.writing.operations import profiles, writing
-from annotate.writing.operations.writing import Wish
+from annotate.writing.operations.writing import TextsPlan
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +45,7 @@ def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve,
     again = writing.resume(batch=batch, by=None, now=factories.NOW)
     engine.see_through(again.work_id)
     batch.refresh_from_db()
-    assert batches.states(batch) == {"DONE": 10}
+    assert batches.count_states(batch) == {"DONE": 10}
     assert Backstory.objects.count() == batch.calls == server.script.calls == 10
 
 
@@ -54,9 +54,9 @@ def test_a_cancelled_batch_asks_no_more_and_the_next_one_does(serve, collection,
     cancel = once_answered(server, lambda one: writing.cancel(batch=one, by=None, now=factories.NOW))
     first = write(collection, concurrency=3, on_step=cancel)
     done = Backstory.objects.count()
-    assert batches.states(first) == {"DONE": done, "CANCELLED": 10 - done}
+    assert batches.count_states(first) == {"DONE": done, "CANCELLED": 10 - done}
     assert server.script.calls == done < 10
-    assert batches.states(write(collection)) == {"DONE": 10 - done}
+    assert batches.count_states(write(collection)) == {"DONE": 10 - done}
 
 
 def test_what_a_cancelled_batch_had_of_an_unfinished_text_is_in_use_once(serve, collection, write):
@@ -79,7 +79,7 @@ def test_a_worker_whose_lease_was_taken_stores_nothing(serve, collection, write)
             engine.run(engine.claim(work_id=batch.work_id))
 
     batch = write(collection, concurrency=2, on_step=once_answered(server, take_over))
-    assert batches.states(batch) == {"DONE": 10}
+    assert batches.count_states(batch) == {"DONE": 10}
     assert batch.calls == Backstory.objects.count() == 10
     assert server.script.calls <= 12  # two calls were under way
 
@@ -87,11 +87,11 @@ def test_a_worker_whose_lease_was_taken_stores_nothing(serve, collection, write)
 def test_what_came_to_no_text_is_asked_again_on_demand(serve, collection, write):
     server = serve(share=1.0, faults=("refusal",))
     batch = write(collection)
-    assert batches.states(batch) == {"REFUSED": 10}
+    assert batches.count_states(batch) == {"REFUSED": 10}
     server.script.share = 0
     again = writing.resume(batch=batch, by=None, now=factories.NOW)
     engine.see_through(again.work_id)
-    assert batches.states(batch) == {"DONE": 10}
+    assert batches.count_states(batch) == {"DONE": 10}
     assert batch.generations.first().answers[0] == "I think that"
 
 
@@ -99,13 +99,13 @@ def test_a_service_that_takes_nothing_stops_the_batch_with_a_sentence(serve, col
     serve()
     batch = write(collection, model="no-such-model")
     assert "anthropic takes no calls" in batch.work.error
-    assert batches.states(batch) == {"QUEUED": 10}
+    assert batches.count_states(batch) == {"QUEUED": 10}
 
 
 def test_a_topic_that_two_batches_were_asked_for_at_once_gets_no_variant_twice(serve, collection, write):
     serve(says=(json.dumps(["one way"]),))
     chosen = tuple(profiles.choose(collection=collection, names=["child"], now=factories.NOW))
-    wish = Wish("anthropic", "claude-haiku-4-5", Batch.Purpose.VARIANTS, number=1, profiles=chosen)
+    wish = TextsPlan("anthropic", "claude-haiku-4-5", Batch.Purpose.VARIANTS, number=1, profiles=chosen)
     both = [
         writing.request(collection=collection, wish=wish, by=None, now=factories.NOW),
         writing.request(collection=collection, wish=wish, by=None, now=factories.NOW),
@@ -121,7 +121,7 @@ def test_what_a_batch_wrote_is_taken_out_and_can_be_asked_again(serve, collectio
     batch = write(collection, Batch.Purpose.VARIANTS, number=2)
     assert writing.take_back(batch=batch) == 20
     assert not QueryVariant.objects.exists()
-    assert batches.states(batch) == {"CANCELLED": 10}
+    assert batches.count_states(batch) == {"CANCELLED": 10}
     assert all(row.answers for row in batch.generations.all())
     write(collection, Batch.Purpose.VARIANTS, number=1)
     assert QueryVariant.objects.count() == 10
@@ -141,14 +141,16 @@ def test_approved_backstories_and_checked_variants_stay(serve, collection, write
     serve()
     batch = write(collection)
     approved = Backstory.objects.first()
-    backstories_operations.approve(backstory=approved)
+    backstories_operations.approve_version(backstory=approved)
     assert writing.take_back(batch=batch) == 9
     assert Backstory.objects.get() == approved
 
     written = write(collection, Batch.Purpose.VARIANTS, number=1)
-    checks.draw(collection=collection, per_profile=1, people=1)
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
     variant = QueryVariant.objects.get(checks_wanted=1)
-    checks.record(member=factories.make_assessor(collection), variant_id=variant.pk, said=Said(True), now=factories.NOW)
+    variants_operations.record_check(
+        member=factories.make_assessor(collection), variant_id=variant.pk, said=CheckAnswer(True), now=factories.NOW
+    )
     with pytest.raises(asking.CannotAsk, match="they must stay"):
         writing.take_back(batch=written)
 

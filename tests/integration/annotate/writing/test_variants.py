@@ -9,9 +9,9 @@ from annotate.backstories import operations as backstories_operations
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, QueryVariant
 from annotate.suggestions.operations.asking import CannotAsk
-from annotate.variants.operations import variants
+from annotate.variants import operations as variants_operations
 from annotate.writing.operations import generation, profiles, writing
-from annotate.writing.operations.writing import Wish
+from annotate.writing.operations.writing import TextsPlan
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -38,12 +38,16 @@ def test_each_topic_gets_so_many_of_each_profile(serve, collection, write, servi
 def test_ids_tell_nothing_and_are_the_same_for_the_same_collection(collection):
     topic = collection.topics.first()
     profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
-    two = variants.add(collection=collection, topic=topic, profile=profile, texts=["a", "b"], now=factories.NOW)
+    two = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["a", "b"], now=factories.NOW
+    )
     assert [row.number for row in two] == [1, 2]
     ids = [row.variant_id for row in two]
     assert all(len(one) == 13 and one.startswith("v") for one in ids) and len(set(ids)) == 2
     QueryVariant.objects.all().delete()
-    again = variants.add(collection=collection, topic=topic, profile=profile, texts=["a", "b"], now=factories.NOW)
+    again = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["a", "b"], now=factories.NOW
+    )
     assert [row.variant_id for row in again] == ids
 
 
@@ -51,20 +55,28 @@ def test_another_wording_in_the_place_of_one_has_an_id_of_its_own(collection):
     """A run that ranked the one would stand for the other."""
     topic = collection.topics.first()
     profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
-    [first] = variants.add(collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW)
+    [first] = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW
+    )
     first.delete()
-    [second] = variants.add(collection=collection, topic=topic, profile=profile, texts=["b"], now=factories.NOW)
+    [second] = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["b"], now=factories.NOW
+    )
     assert (second.number, second.variant_id != first.variant_id) == (1, True)
 
 
 def test_an_id_that_a_topic_has_already_is_not_given_to_a_variant(collection):
     topic = collection.topics.first()
     profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
-    [first] = variants.add(collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW)
+    [first] = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW
+    )
     taken = first.variant_id
     first.delete()
     factories.import_text(collection, "TOPICS", f"{taken}\tanother\n")
-    [second] = variants.add(collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW)
+    [second] = variants_operations.add_variants(
+        collection=collection, topic=topic, profile=profile, texts=["a"], now=factories.NOW
+    )
     assert second.variant_id != taken
 
 
@@ -174,7 +186,7 @@ def test_a_wish_that_cannot_be_is_refused_with_a_sentence(serve, collection, wri
 def test_the_estimate_bounds_what_it_will_cost(serve, collection, write):
     serve()
     chosen = tuple(profiles.choose(collection=collection, names=["all"], now=factories.NOW))
-    wish = Wish("anthropic", "claude-haiku-4-5", VARIANTS, profiles=chosen)
+    wish = TextsPlan("anthropic", "claude-haiku-4-5", VARIANTS, profiles=chosen)
     told = writing.estimate(collection=collection, wish=wish, now=factories.NOW)
     assert (told.texts, told.calls, told.most_calls) == (2 * 19 * 3, 38, 114)
     assert not Batch.objects.exists()
@@ -193,7 +205,7 @@ def test_topics_that_are_withdrawn_while_rows_are_lined_up_get_none(serve, colle
     other = factories.import_text(collection, "TOPICS", "lone\ta topic of its own\n")
 
     chosen = tuple(profiles.choose(collection=collection, names=["child"], now=factories.NOW))
-    wish = Wish("anthropic", "claude-haiku-4-5", VARIANTS, number=1, profiles=chosen)
+    wish = TextsPlan("anthropic", "claude-haiku-4-5", VARIANTS, number=1, profiles=chosen)
     batch = writing.request(collection=collection, wish=wish, by=None, now=factories.NOW)
     rows = writing.rows_of(batch)
     queued = withdrawals.request_withdrawal(imported=other, by=None, now=factories.NOW)

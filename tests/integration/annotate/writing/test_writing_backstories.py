@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.backstories import operations as backstories_operations
-from annotate.backstories.queries import backstory_overlap
-from annotate.collections.queries import stored_grades
+from annotate.backstories import queries as backstories_queries
+from annotate.collections.queries import collection_facts
 from annotate.models import Backstory, Batch, Generation
 from tests import factories, visitors
 from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401
@@ -130,9 +130,9 @@ def test_only_researchers_ask_for_texts(collection, name):
 
 
 def test_a_word_of_the_query_is_found_again_by_its_stem():
-    assert backstory_overlap.of("growing plants", "he grows a plant") == 1.0
-    assert backstory_overlap.shared_words("how to grow plants", "a plant was eaten") == ["plants"]
-    assert backstory_overlap.of("what is it", "a plant") is None
+    assert backstories_queries.measure_overlap("growing plants", "he grows a plant") == 1.0
+    assert backstories_queries.list_shared_words("how to grow plants", "a plant was eaten") == ["plants"]
+    assert backstories_queries.measure_overlap("what is it", "a plant") is None
 
 
 COMPARED = {
@@ -180,6 +180,6 @@ def test_the_batch_shows_the_answers_that_were_of_no_use_as_they_were(collection
 
 def test_texts_that_are_asked_for_leave_the_scale_free(collection):
     written = draft(collection.topics.first(), "A need.")
-    assert not stored_grades.exist(collection)
+    assert not collection_facts.has_stored_grades(collection)
     Batch.objects.filter(pk=written.generation.batch_id).update(purpose="PROBE")
-    assert stored_grades.exist(collection)
+    assert collection_facts.has_stored_grades(collection)

@@ -4,7 +4,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.studies.operations import files as studies_files
+from evaluation.studies.operations import reports as studies_files
 from tests.integration.evaluation import study_site
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_beats")]
@@ -37,7 +37,7 @@ def test_it_runs_a_study_and_writes_what_it_found(plan, collection, tmp_path):
     code, words = run("start", "--kind", "holes", "--plan", plan, "--title", "Mine", "--folder", str(tmp_path / "out"))
     assert (code, words.splitlines()[0]) == (0, "Study 1, Mine: done.")
     assert "does not beat the trivial fillers" in words
-    files = studies_files.everything(collection.studies.get())
+    files = studies_files.all_files(collection.studies.get())
     written = {path.relative_to(tmp_path / "out").as_posix() for path in (tmp_path / "out").rglob("*.*")}
     assert written == set(files)
     assert (tmp_path / "out" / "result.json").read_bytes() == files["result.json"]

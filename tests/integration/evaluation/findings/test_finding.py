@@ -7,14 +7,14 @@ from annotate.models import Work
 from annotate.rules import completion
 from annotate.work import queue
 from evaluation.findings import finding
-from evaluation.findings.leaderboard import changes
+from evaluation.findings.leaderboard import comparisons
 from evaluation.inputs import questions
 from evaluation.models import Finding
 from tests.factories import NOW, import_qrels
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-QUESTION = questions.comparison(completion.parse("reference"), completion.parse("model:gpt"), "nDCG@10")
+QUESTION = questions.comparison(completion.parse_rule("reference"), completion.parse_rule("model:gpt"), "nDCG@10")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def collection():
 
 def ask(collection, question=QUESTION):
     collection.refresh_from_db()
-    return finding.ask(collection=collection, question=question, by=None, now=NOW)
+    return finding.ask_finding(collection=collection, question=question, by=None, now=NOW)
 
 
 def test_what_was_never_asked_is_computed_in_the_lane_of_findings(collection):
@@ -87,7 +87,7 @@ def test_a_computation_that_failed_is_said_and_not_tried_for_ever(collection, mo
     known = ask(collection)
     assert (known.is_waiting, known.work.state) == (False, "FAILED")
     assert engine.run_waiting() == 0
-    monkeypatch.setitem(finding._computations, "comparison", changes.compute)
+    monkeypatch.setitem(finding._computations, "comparison", comparisons.compute_changes)
     import_qrels(collection, "q2 0 d2 3\n")
     assert ask(collection).is_waiting
 

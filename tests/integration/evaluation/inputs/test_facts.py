@@ -6,20 +6,19 @@ import pytest
 
 from annotate import engine
 from annotate.formats.predictions import Prediction
-from annotate.imports.kinds import predictions
-from annotate.imports.operations import withdrawals
+from annotate.imports.operations import predictions, withdrawals
 from annotate.judging.operations import judgments
 from annotate.models import Collection, ImportedFile, Pair, Rater
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
 from evaluation.findings.leaderboard import scores
-from evaluation.inputs import completed, facts
+from evaluation.inputs import facts
 from tests import factories
 from tests.factories import NOW
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-RULE = completion.parse("reference,adjudicated,people,model:gpt")
+RULE = completion.parse_rule("reference,adjudicated,people,model:gpt")
 
 
 @pytest.fixture
@@ -32,18 +31,18 @@ def collection():
 def graded(collection):
     """How many grades there are by the finding that may be kept; it must equal one made anew."""
     collection.refresh_from_db()
-    kept = scores.leaderboard(collection, RULE, ["nDCG@10"])
+    kept = scores.compute_leaderboard(collection, RULE, ["nDCG@10"])
     scores._leaderboard.cache_clear()
-    completed._complete.cache_clear()
-    anew = scores.leaderboard(collection, RULE, ["nDCG@10"])
+    facts._complete_qrels.cache_clear()
+    anew = scores.compute_leaderboard(collection, RULE, ["nDCG@10"])
     assert (kept.graded, kept.graded_by_models) == (anew.graded, anew.graded_by_models)
     assert [s.by_measure["nDCG@10"].mean for s in kept.systems] == [s.by_measure["nDCG@10"].mean for s in anew.systems]
     return kept.graded
 
 
 def test_the_same_facts_are_computed_once(collection):
-    first = scores.leaderboard(collection, RULE, ["nDCG@10"])
-    assert scores.leaderboard(collection, RULE, ["nDCG@10"]) is first
+    first = scores.compute_leaderboard(collection, RULE, ["nDCG@10"])
+    assert scores.compute_leaderboard(collection, RULE, ["nDCG@10"]) is first
 
 
 def test_an_import_is_seen(collection):
@@ -55,9 +54,9 @@ def test_an_import_is_seen(collection):
 def test_a_run_that_comes_and_goes_is_seen(collection):
     graded(collection)
     small.add_run(collection, "d2>d1")
-    assert len(scores.leaderboard(collection, RULE, ["nDCG@10"]).systems) == 2
+    assert len(scores.compute_leaderboard(collection, RULE, ["nDCG@10"]).systems) == 2
     withdraw(ImportedFile.objects.filter(kind="RUN").latest("pk"))
-    assert len(scores.leaderboard(collection, RULE, ["nDCG@10"]).systems) == 1
+    assert len(scores.compute_leaderboard(collection, RULE, ["nDCG@10"]).systems) == 1
 
 
 def test_a_withdrawn_import_is_seen(collection):
@@ -86,10 +85,10 @@ def test_judgments_and_what_is_decided_after_a_reveal_are_seen(collection):
     before = graded(collection)
     judgment = factories.judge(assessor, 3)
     assert graded(collection) == before + 1
-    first = scores.leaderboard(collection, RULE, ["nDCG@10"]).systems[0].by_measure["nDCG@10"].mean
+    first = scores.compute_leaderboard(collection, RULE, ["nDCG@10"]).systems[0].by_measure["nDCG@10"].mean
     small.decide(assessor, judgment, 0)
     graded(collection)
-    assert scores.leaderboard(collection, RULE, ["nDCG@10"]).systems[0].by_measure["nDCG@10"].mean != first
+    assert scores.compute_leaderboard(collection, RULE, ["nDCG@10"]).systems[0].by_measure["nDCG@10"].mean != first
 
 
 def test_an_answer_that_is_given_anew_is_seen(collection):
@@ -97,22 +96,22 @@ def test_an_answer_that_is_given_anew_is_seen(collection):
     factories.import_text(collection, "PASSAGES", "d4\tfour\nd5\tfive\n")
     factories.build_pool(collection)
     assessor = factories.make_assessor(collection)
-    stamps = [facts.stamp(collection, ())]
+    stamps = [facts.fingerprint(collection, ())]
     judgment = factories.judge(assessor, 1)
     for grade in (2, None, 1):
-        stamps.append(facts.stamp(collection, ()))
+        stamps.append(facts.fingerprint(collection, ()))
         answer = judgments.Answer(grade=grade, reason="" if grade is not None else "not readable")
         judgment = judgments.change_judgment(
             assessor=assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=answer, now=NOW
         )
-    stamps.append(facts.stamp(collection, ()))
+    stamps.append(facts.fingerprint(collection, ()))
     assert len(set(stamps)) == 5
 
 
 def test_no_judgment_is_read_to_tell_whether_facts_have_changed(collection, django_assert_num_queries):
     """Many judgments would make each page slow."""
     with django_assert_num_queries(5) as asked:
-        facts.stamp(collection, ())
+        facts.fingerprint(collection, ())
     of_judgments = [query["sql"] for query in asked.captured_queries if 'FROM "annotate_judgment"' in query["sql"]]
     assert [("SUM(" in sql, "decided_at" in sql) for sql in of_judgments] == [(False, True)]
 
@@ -128,11 +127,11 @@ def test_answers_of_a_model_are_seen_as_they_come(collection):
 def test_adjudications_are_seen_as_they_are_made_changed_and_taken_for_impossible(collection):
     (pair,) = pooled(collection, "d4>d1", "d4")
     before = graded(collection)
-    stamps = [facts.stamp(collection, ())]
+    stamps = [facts.fingerprint(collection, ())]
     for decision, more in ((2, 1), (2, 1), (0, 1), (None, 0)):
         factories.decide(pair, decision)
         assert graded(collection) == before + more
-        stamps.append(facts.stamp(collection, ()))
+        stamps.append(facts.fingerprint(collection, ()))
     assert len(set(stamps)) == len(stamps)
 
 
@@ -158,7 +157,7 @@ def test_near_duplicates_that_exchange_what_they_follow_are_seen(collection):
     for order in (leaders, leaders[::-1]):
         for follower, leader in zip(followers, order, strict=True):
             Pair.objects.filter(pk=follower.pk).update(duplicate_of=leader)
-        stamps.add(facts.stamp(collection, ()))
+        stamps.add(facts.fingerprint(collection, ()))
     assert len(stamps) == 2
 
 
@@ -170,7 +169,7 @@ def pooled(collection, run, *passage_ids):
 
 def upload(collection, passage_id):
     said = Prediction(line=1, query_id="q1", passage_id=passage_id, grade=1, answer="1")
-    predictions.upload(collection=collection, rater="gpt", predictions=[said], by=None, now=NOW)
+    predictions.upload_predictions(collection=collection, rater="gpt", predictions=[said], by=None, now=NOW)
 
 
 def withdraw(imported):

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def names(collection):
-    return [rater.name for rater in raters.listed(collection)]
+    return [rater.name for rater in raters.list_raters(collection)]
 
 
 def test_only_those_with_grades_are_listed():
@@ -31,15 +31,15 @@ def test_only_those_with_grades_are_listed():
 def test_the_reference_goes_by_its_role_and_by_its_name():
     collection = small.with_qrels("q1 d1 3, q1 d2 1")
     factories.import_qrels(collection, small.lines("q1 d1 0"), rater="second")
-    assert raters.named(collection, "reference") == raters.named(collection, "nist")
-    assert raters.grades(collection, raters.named(collection, "second")) == {("q1", "d1"): 0}
+    assert raters.find_rater(collection, "reference") == raters.find_rater(collection, "nist")
+    assert raters.read_grades(collection, raters.find_rater(collection, "second")) == {("q1", "d1"): 0}
 
 
 def test_dropped_grades_are_a_rater_of_their_own():
     collection = small.with_qrels("q1 d1 3, q1 d2 1")
     hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
-    assert raters.grades(collection, raters.named(collection, "dropped")) == {("q1", "d1"): 3}
-    assert raters.grades(collection, raters.named(collection, "reference")) == {("q1", "d2"): 1}
+    assert raters.read_grades(collection, raters.find_rater(collection, "dropped")) == {("q1", "d1"): 3}
+    assert raters.read_grades(collection, raters.find_rater(collection, "reference")) == {("q1", "d2"): 1}
 
 
 def test_decisions_are_a_rater_and_blind_those_made_without_a_suggestion_in_view():
@@ -55,46 +55,46 @@ def test_decisions_are_a_rater_and_blind_those_made_without_a_suggestion_in_view
 
     assert names(collection)[:2] == ["adjudicated", "people"]
     decided = {("q1", pairs[1].passage_id): 3, ("q1", pairs[2].passage_id): 0}
-    assert raters.grades(collection, raters.named(collection, "adjudicated")) == decided
+    assert raters.read_grades(collection, raters.find_rater(collection, "adjudicated")) == decided
     decided.pop(("q1", pairs[2].passage_id))
-    assert raters.grades(collection, raters.named(collection, "adjudicated:blind")) == decided
-    assert agreement.agreement(collection, "adjudicated", "model-a").first.counted == 1
+    assert raters.read_grades(collection, raters.find_rater(collection, "adjudicated:blind")) == decided
+    assert agreement.compare_named(collection, "adjudicated", "model-a").first.counted == 1
 
 
 def test_blind_is_said_of_people_only():
     collection = small.with_qrels("q1 d1 3", "q1 d1 2")
     factories.make_assessor(collection)
     for name in ("people:blind", "assessor-1:blind"):
-        assert raters.named(collection, name).is_blind
-        assert raters.named(collection, name).address == name
+        assert raters.find_rater(collection, name).is_blind
+        assert raters.find_rater(collection, name).address == name
     with pytest.raises(raters.NoSuchRater, match="'gpt:blind'"):
-        raters.named(collection, "gpt:blind")
+        raters.find_rater(collection, "gpt:blind")
 
 
 def test_a_stranger_is_refused_and_told_who_there_is():
     collection = small.with_qrels("q1 d1 3", "q1 d1 2")
     with pytest.raises(raters.NoSuchRater, match="'nobody' .* nist, dropped, adjudicated, people, gpt"):
-        raters.named(collection, "nobody")
+        raters.find_rater(collection, "nobody")
 
 
 def test_raters_of_another_collection_are_strangers():
     small.with_qrels("q1 d1 3", "q1 d1 2")
     with pytest.raises(raters.NoSuchRater):
-        raters.named(factories.make_collection(), "gpt")
+        raters.find_rater(factories.make_collection(), "gpt")
 
 
 def test_answers_off_the_scale_are_counted():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
-    assert raters.answers_without_grade(raters.named(collection, "gpt")) == 1
-    assert raters.answers_without_grade(raters.named(collection, "nist")) == 0
+    assert raters.count_answers_without_grade(raters.find_rater(collection, "gpt")) == 1
+    assert raters.count_answers_without_grade(raters.find_rater(collection, "nist")) == 0
 
 
 def test_that_an_answer_without_a_grade_counts_as_the_lowest_is_a_choice_of_the_analysis():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
-    counted = raters.named(collection, "gpt:unanswered-lowest")
-    assert raters.grades(collection, counted) == {("q1", "d1"): 0, ("q1", "d2"): 2}
-    assert raters.grades(collection, raters.named(collection, "gpt")) == {("q1", "d2"): 2}
-    assert raters.answers_without_grade(counted) == 0
+    counted = raters.find_rater(collection, "gpt:unanswered-lowest")
+    assert raters.read_grades(collection, counted) == {("q1", "d1"): 0, ("q1", "d2"): 2}
+    assert raters.read_grades(collection, raters.find_rater(collection, "gpt")) == {("q1", "d2"): 2}
+    assert raters.count_answers_without_grade(counted) == 0
     assert counted.words == "gpt, no grade counted as the lowest"
     assert not Suggestion.objects.filter(grade=0).exists()
 
@@ -102,12 +102,12 @@ def test_that_an_answer_without_a_grade_counts_as_the_lowest_is_a_choice_of_the_
 def test_only_a_models_answers_can_count_so():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7")
     with pytest.raises(raters.NoSuchRater):
-        raters.named(collection, "nist:unanswered-lowest")
+        raters.find_rater(collection, "nist:unanswered-lowest")
 
 
 def test_the_choice_is_offered_for_models_with_answers_that_are_no_grade():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
-    form = AgreementForm(raters.listed(collection), {})
+    form = AgreementForm(raters.list_raters(collection), {})
     addresses = [address for address, _ in form.fields["first"].widget.choices]
     assert "gpt:unanswered-lowest" in addresses
     assert "nist:unanswered-lowest" not in addresses

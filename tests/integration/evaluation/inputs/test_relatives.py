@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.models import Rater, Run
-from evaluation.inputs import relatives
+from evaluation.inputs import raters
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,9 @@ def test_a_judge_is_known_by_its_own_model_and_by_those_that_taught_it(collectio
         parameters={"models": [{"name": "gpt"}]},
         created_at=collection.created_at,
     )
-    assert relatives.judge_words(collection, "calibrated-1") == "calibrated-1, gpt, gpt-4o"
-    assert relatives.judge_words(collection, "nist") == ""
-    assert [(each.model, each.systems) for each in relatives.of(collection, ["gpt", "calibrated-1"])] == [
+    assert raters.describe_judge(collection, "calibrated-1") == "calibrated-1, gpt, gpt-4o"
+    assert raters.describe_judge(collection, "nist") == ""
+    assert [(each.model, each.systems) for each in raters.find_relatives(collection, ["gpt", "calibrated-1"])] == [
         ("calibrated-1", ("d2",)),
         ("gpt", ("d2",)),
     ]
@@ -35,7 +35,7 @@ def test_a_judge_is_known_by_its_own_model_and_by_those_that_taught_it(collectio
 
 def test_without_a_model_or_a_run_that_names_its_family_nobody_has_relatives(collection, django_assert_num_queries):
     with django_assert_num_queries(0):
-        assert relatives.of(collection, []) == []
+        assert raters.find_relatives(collection, []) == []
     Run.objects.update(model_family="")
     with django_assert_num_queries(1):
-        assert relatives.of(collection, ["gpt"]) == []
+        assert raters.find_relatives(collection, ["gpt"]) == []

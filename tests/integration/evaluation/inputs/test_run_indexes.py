@@ -7,14 +7,14 @@ from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile
 from annotate.rules import completion
 from evaluation.engine import run_index
+from evaluation.findings import run_indexes
 from evaluation.findings.leaderboard import scores
-from evaluation.inputs import run_indexes
 from evaluation.measures import registry
 from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-REFERENCE = completion.parse("reference")
+REFERENCE = completion.parse_rule("reference")
 NDCG = registry.parse("nDCG@10")
 
 
@@ -34,7 +34,7 @@ def collection():
 
 
 def tags(collection, measure=NDCG):
-    return run_indexes.of(collection, rankings.published_runs(collection), [measure]).run_tags
+    return run_indexes.load_index(collection, rankings.published_runs(collection), [measure]).run_tags
 
 
 def withdraw(tag):
@@ -49,14 +49,14 @@ def forget():
 
 
 def means(collection):
-    board = scores.leaderboard(collection, REFERENCE, ["nDCG@10"])
+    board = scores.compute_leaderboard(collection, REFERENCE, ["nDCG@10"])
     return {system.run_tag: system.by_measure["nDCG@10"].mean.value for system in board.systems}
 
 
 def test_the_index_is_made_once_and_then_read_without_the_runs(collection, folder, monkeypatch):
     assert tags(collection) == ("d1>d2>d3", "d3>d2>d1")
     assert [found.name for found in folder.iterdir()] == [f"{collection.pk}-10.index"]
-    monkeypatch.setattr(run_store, "load_top", None)
+    monkeypatch.setattr(run_store, "load_top_ranks", None)
     monkeypatch.setattr(run_index, "build", None)
     assert tags(collection) == ("d1>d2>d3", "d3>d2>d1")
 
@@ -68,7 +68,7 @@ def test_the_index_is_made_once_and_then_read_without_the_runs(collection, folde
 def test_it_is_as_deep_as_the_measure_looks(folder, measure, name, depth):
     made = small.with_qrels("q1 p1 1")
     small.add_run(made, ">".join(f"p{rank}" for rank in range(1, 13)))
-    found = run_indexes.of(made, rankings.published_runs(made), [registry.parse(measure)])
+    found = run_indexes.load_index(made, rankings.published_runs(made), [registry.parse(measure)])
     assert found.at_ranks.shape[-1] == depth
     assert (folder / f"{made.pk}-{name}.index").exists()
 
@@ -88,7 +88,7 @@ def test_a_run_of_the_same_tag_with_other_ranks_makes_it_anew(collection):
     withdraw("d3>d2>d1")
     factories.import_text(collection, "RUN", "q1 Q0 d1 1 9 d3>d2>d1\nq2 Q0 d1 1 9 d3>d2>d1\n")
     assert means(collection)["d3>d2>d1"] == pytest.approx(means(collection)["d1>d2>d3"], abs=0.2)
-    index = run_indexes.of(collection, rankings.published_runs(collection), [NDCG])
+    index = run_indexes.load_index(collection, rankings.published_runs(collection), [NDCG])
     assert index.at_ranks[1, :, 1].tolist() == [len(index.passage_ids)] * 2
 
 

@@ -5,7 +5,7 @@ import pytest
 from annotate import engine
 from annotate.models import Work
 from annotate.work import kept_files
-from evaluation.inputs import run_indexes
+from evaluation.findings import run_indexes
 from tests import factories, visitors
 from tests.integration.evaluation import small
 

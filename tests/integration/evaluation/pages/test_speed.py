@@ -10,8 +10,9 @@ import time
 import pytest
 
 from annotate.grades import rankings
+from evaluation.findings import run_indexes
 from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.inputs import completed, run_indexes
+from evaluation.inputs import facts
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def seconds(collection):
 
 def forget():
     """What a new process has in memory: nothing. The stored index is there."""
-    for known in (scores._leaderboard, comparisons._compare, completed._complete, run_indexes._load, rankings._top):
+    for known in (scores._leaderboard, comparisons._compare, facts._complete_qrels, run_indexes._load, rankings._top):
         known.cache_clear()
 
 

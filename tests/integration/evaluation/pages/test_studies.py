@@ -10,8 +10,8 @@ from annotate import engine
 from annotate.models import Collection, Work
 from evaluation.findings import drawing
 from evaluation.models import Study
-from evaluation.studies.kinds.holes.design.plan import Plan
 from evaluation.studies.kinds.holes.form import HolesForm
+from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.operations import reports
 from tests import factories, visitors
 from tests.integration.evaluation import study_site
@@ -71,7 +71,7 @@ def test_a_study_is_asked_for_watched_and_read(client, collection):
     assert "does not beat the trivial fillers" in words
     assert "3 trials say little" in words
     assert "nDCG@10, gain linear" in words
-    assert page.content.decode().count("<img") == len(reports.of(Study.objects.get()).figures)
+    assert page.content.decode().count("<img") == len(reports.read_report(Study.objects.get()).figures)
     assert "Half away" in visitors.words(client.get("/c/lab/studies/"))
 
 
@@ -138,7 +138,7 @@ def test_everything_is_taken_home(client, collection):
     names = zipfile.ZipFile(io.BytesIO(archive.content)).namelist()
     assert {"report.html", "result.json", "manifest.json"} < set(names)
     report = client.get("/c/lab/studies/1/report.html").content.decode()
-    assert report.count("<svg") == len(reports.of(study).figures)
+    assert report.count("<svg") == len(reports.read_report(study).figures)
     assert "<script" not in report and "http" not in report.replace("http://www.w3.org/", "")
     assert client.get("/c/lab/studies/1/result.json").json() == study.result
     assert client.get("/c/lab/studies/1/manifest.json").json()["plan"] == study.plan
@@ -146,7 +146,7 @@ def test_everything_is_taken_home(client, collection):
 
 
 def test_figures_and_tables_are_taken_home_one_by_one(client, collection):
-    report = reports.of(study_site.finished(collection))
+    report = reports.read_report(study_site.finished(collection))
     for name in report.figures:
         assert client.get(f"/c/lab/studies/1/figures/{name}.svg").content.startswith(b"<svg ")
         assert client.get(f"/c/lab/studies/1/figures/{name}.png").content.startswith(b"\x89PNG")
@@ -158,7 +158,7 @@ def test_figures_and_tables_are_taken_home_one_by_one(client, collection):
 
 
 def test_tables_sort_by_their_heads(client, collection):
-    [name, *_] = reports.of(study_site.finished(collection)).tables
+    [name, *_] = reports.read_report(study_site.finished(collection)).tables
     page = client.get("/c/lab/studies/1/", {"sort": f"-{name}.0", "whole": name}).content.decode()
     assert page.count('aria-sort="descending"') == 1
 
@@ -172,7 +172,7 @@ def test_before_it_has_found_anything_only_the_manifest_is_there(client, collect
 
 def test_drawings_that_are_gone_are_drawn_when_somebody_asks(client, collection):
     study_site.finished(collection)
-    for figure in reports.of(Study.objects.get()).figures.values():
+    for figure in reports.read_report(Study.objects.get()).figures.values():
         for format in reports.FORMATS:
             drawing._path(figure, format).unlink()
     Work.objects.filter(kind="study").update(state="FAILED", error="The disk is full.")

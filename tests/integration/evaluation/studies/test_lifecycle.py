@@ -6,12 +6,12 @@ from django.db import IntegrityError, transaction
 from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Rater, Work
-from annotate.work import kept_files, queue, resuming
+from annotate.work import kept_files, queue
 from evaluation.models import Study, StudyPart
 from evaluation.plots.figure import Figure
+from evaluation.studies import queries as studies_queries
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.studies.operations import files, lifecycle, reports, running
-from evaluation.studies.queries import library_versions
+from evaluation.studies.operations import lifecycle, reports, running
 from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -56,7 +56,7 @@ def test_the_same_plan_on_the_same_grades_is_one_study(collection):
     assert study_site.request(collection, title="yours") == first
     assert Study.objects.count() == 1
     study_site.through(first)
-    assert lifecycle.again(study=first, by=None, now=NOW) == first
+    assert lifecycle.run_again(study=first, by=None, now=NOW) == first
 
 
 def test_it_goes_on_with_the_parts_that_are_not_there_and_finds_the_same(collection):
@@ -64,11 +64,11 @@ def test_it_goes_on_with_the_parts_that_are_not_there_and_finds_the_same(collect
     again = study_site.request(study_site.make())
     stopped = stop_after(again, parts=2)
     assert (stopped.state, stopped.result, stopped.parts.count()) == ("STOPPED", None, 2)
-    resuming.resume(work=stopped.work)
+    queue.resume(work=stopped.work)
     names, notes = set(stopped.parts.values_list("name", flat=True)), []
     engine.run(engine.claim(work_id=again.work_id), on_step=lambda row: notes.append(row.note))
     assert not names & set(notes), "what was there is not computed again"
-    assert files.result(study_site.again(again)) == files.result(whole)
+    assert reports.result_file(study_site.again(again)) == reports.result_file(whole)
     assert not again.parts.exists(), "what they found is in the result"
 
 
@@ -79,16 +79,16 @@ def test_grades_that_come_later_are_not_in_it_but_in_the_next_one(collection):
     Rater.objects.filter(collection=collection, name="gpt").update(name="gone", kind="REFERENCE")
     assert study_site.through(study).result == untouched.result
     with pytest.raises(CannotStudy, match="gpt"):
-        lifecycle.again(study=study, by=None, now=NOW)
+        lifecycle.run_again(study=study, by=None, now=NOW)
 
 
 def test_two_collections_that_were_filled_in_opposite_orders_give_the_same_bytes(collection):
     first, second = (
-        files.everything(study_site.finished(made)) for made in (collection, study_site.make(is_backwards=True))
+        reports.all_files(study_site.finished(made)) for made in (collection, study_site.make(is_backwards=True))
     )
     assert first.keys() == second.keys()
     # The page names the collection and the moment, the manifest the files that runs came in.
-    assert {name for name in first if first[name] != second[name]} <= {files.REPORT, files.MANIFEST}
+    assert {name for name in first if first[name] != second[name]} <= {reports.REPORT, reports.MANIFEST}
     assert any(name.endswith(".svg") for name in first)
 
 
@@ -98,7 +98,7 @@ def test_a_run_that_is_withdrawn_since_is_still_in_it(collection):
     withdrawals.request_withdrawal(imported=imported, by=None, now=NOW)
     engine.run(engine.claim(lanes=["facts"]))
     assert study_site.through(study).result["systems"] == study_site.SYSTEMS
-    later = lifecycle.again(study=study, by=None, now=NOW)
+    later = lifecycle.run_again(study=study, by=None, now=NOW)
     assert (later.number, study_site.through(later).result["systems"]) == (2, study_site.SYSTEMS - 1)
 
 
@@ -115,7 +115,7 @@ def test_it_may_be_deleted_while_it_runs(collection):
     study = study_site.request(collection)
     steps = running.run(engine.claim(work_id=study.work_id))
     next(steps), next(steps)
-    lifecycle.remove(study=study_site.again(study))
+    lifecycle.delete_study(study=study_site.again(study))
     row = Work.objects.get(pk=study.work_id)
     assert row.is_stop_wanted
     with pytest.raises(running.CannotGoOn, match="deleted"):
@@ -157,16 +157,16 @@ def test_a_study_without_its_work_goes_on(collection):
 
 def test_the_archive_is_the_same_bytes_each_time_and_lacks_nothing(collection):
     study = study_site.finished(collection)
-    assert files.archive(study) == files.archive(study)
-    names = set(files.everything(study))
+    assert reports.archive_file(study) == reports.archive_file(study)
+    names = set(reports.all_files(study))
     assert {"report.html", "result.json", "manifest.json"} <= names
     assert {name.split("/")[0] for name in names if "/" in name} == {"figures", "tables"}
 
 
 def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
     study = study_site.request(collection)
-    monkeypatch.setattr(library_versions, "present", lambda: {**study.manifest["versions"], "numpy": "9"})
-    page = files.page(study_site.through(study)).decode()
+    monkeypatch.setattr(studies_queries, "library_versions", lambda: {**study.manifest["versions"], "numpy": "9"})
+    page = reports.page_file(study_site.through(study)).decode()
     assert "became 9" in page
 
 
@@ -185,7 +185,7 @@ def test_a_wide_figure_stands_alone(svg, is_wide):
 def test_ids_of_two_drawings_on_one_page_are_told_apart():
     drawing = b'<svg><clipPath id="c1"/><g clip-path="url(#c1)"/><use xlink:href="#c1"/></svg>'
     told = '<svg><clipPath id="one-c1"/><g clip-path="url(#one-c1)"/><use xlink:href="#one-c1"/></svg>'
-    assert files._inline("one", drawing) == told
+    assert reports._inline("one", drawing) == told
 
 
 @pytest.mark.parametrize("changes", [{"result": {}}, {"report": {}}, {"finished_at": NOW}])

@@ -7,7 +7,7 @@ from annotate import engine
 from annotate.models import Work
 from annotate.work import queue
 from evaluation.models import Study, StudyPart
-from evaluation.studies.operations import files, lifecycle
+from evaluation.studies.operations import lifecycle, reports
 from tests import installations
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -21,21 +21,21 @@ def test_a_restored_study_has_its_result_and_a_stopped_one_goes_on_with_its_froz
     halted = study_site.request(study_site.make())
     engine.run(engine.claim(work_id=halted.work_id), on_step=_stop_after_one_part)
     assert (study_site.again(halted).state, halted.parts.count()) == ("STOPPED", 1)
-    expected = files.result(whole)
+    expected = reports.result_file(whole)
     call_command("backup", str(tmp_path / "b.zip"))
     before = installations.everything()
 
     installations.empty(settings, tmp_path / "second")
     call_command("restore", str(tmp_path / "b.zip"))
     assert installations.everything() == before
-    with pytest.raises(files.NotDrawnYet):
-        files.archive(study_site.again(whole))
+    with pytest.raises(reports.NotDrawnYet):
+        reports.archive_file(study_site.again(whole))
     for study in Study.objects.order_by("pk"):
         lifecycle.go_on(study=study, by=None, now=NOW)
         ended = study_site.through(study_site.again(study))
         assert ended.work.state == Work.State.DONE, ended.work.error
-        assert files.result(ended) == expected
-        assert b"PK" in files.archive(ended)
+        assert reports.result_file(ended) == expected
+        assert b"PK" in reports.archive_file(ended)
 
 
 def _stop_after_one_part(row: Work) -> None:

@@ -4,12 +4,12 @@ import pytest
 from django.forms import MultipleChoiceField
 from django.http import QueryDict
 
-from annotate.draws.operations import samples
+from annotate.draws.operations import draws
 from annotate.draws.queries.sample_plans import Plan
 from annotate.models import Rater
 from evaluation.models import Study
 from evaluation.studies import forms as study_forms
-from evaluation.studies.design import needs
+from evaluation.studies.design import prerequisites
 from evaluation.studies.kinds import registry
 from tests import factories
 from tests.integration.evaluation import study_site
@@ -25,14 +25,14 @@ def collection():
     factories.import_text(made, "RUN", "q1 Q0 d9 1 1 sixth\nq2 Q0 d9 1 1 sixth\n")
     factories.import_text(made, "PASSAGES", "d9\tpassage 9\n")
     factories.build_pool(made)
-    samples.draw_sample(collection=made, plan=Plan(unit="topic", number=2), by=None, now=factories.NOW)
+    draws.draw_sample(collection=made, plan=Plan(unit="topic", number=2), by=None, now=factories.NOW)
     return made
 
 
 def as_it_opens(kind, collection, **changes):
     """What a browser sends when nobody changes anything."""
     sent = QueryDict(mutable=True)
-    for field in study_forms.of(kind, collection):
+    for field in study_forms.make_form(kind, collection):
         value = field.value()
         choices = getattr(field.field, "choices", None)
         if value is None and choices and not isinstance(field.field, MultipleChoiceField):
@@ -41,11 +41,11 @@ def as_it_opens(kind, collection, **changes):
             sent.setlist(field.name, [str(each) for each in (value if isinstance(value, list | tuple) else [value])])
     for name, value in changes.items():
         sent[name] = value
-    return study_forms.of(kind, collection, sent)
+    return study_forms.make_form(kind, collection, sent)
 
 
 def test_there_is_a_form_for_every_kind_and_every_kind_says_what_it_needs():
-    assert set(needs.KINDS) == set(Study.Kind.values)
+    assert set(prerequisites.KINDS) == set(Study.Kind.values)
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_there_is_a_form_for_every_kind_and_every_kind_says_what_it_needs():
 def test_its_plan_is_read(collection, kind, changes):
     form = as_it_opens(kind, collection, **changes)
     assert form.is_valid(), form.errors
-    plan = registry.of(kind).read(form.plan())
+    plan = registry.get_kind(kind).read(form.plan())
     if kind != "PROFILES":  # there are no query variants here
-        assert registry.of(kind).freeze(collection=collection, plan=plan)
+        assert registry.get_kind(kind).freeze(collection=collection, plan=plan)
 
 
 def test_what_is_ticked_becomes_fillers_and_holes(collection):
@@ -82,6 +82,6 @@ def test_grades_by_their_probabilities_are_ticked_and_stay_unticked_where_an_ear
     form = as_it_opens("PROFILES", collection)
     assert form.is_valid()
     assert form.plan()["is_by_chances"] is True
-    unticked = registry.of("PROFILES").read(form.plan() | {"is_by_chances": False})
-    again = study_forms.of("PROFILES", collection, like=unticked.to_json())
+    unticked = registry.get_kind("PROFILES").read(form.plan() | {"is_by_chances": False})
+    again = study_forms.make_form("PROFILES", collection, like=unticked.to_json())
     assert again["is_by_chances"].value() is False

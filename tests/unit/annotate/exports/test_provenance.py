@@ -19,9 +19,9 @@ from annotate.exports import rules as exports_rules
     ],
 )
 def test_how_people_came_to_a_grade(rule, grades, told):
-    assert exports_rules.of_people(rule, grades) == told
-    assert exports_rules.of_people(rule, grades, is_adjudicated=True) == "adjudicated"
+    assert exports_rules.name_provenance(rule, grades) == told
+    assert exports_rules.name_provenance(rule, grades, is_adjudicated=True) == "adjudicated"
 
 
 def test_a_near_duplicate_names_the_pair_that_it_follows():
-    assert exports_rules.propagated("d 1") == "propagated from d 1"
+    assert exports_rules.name_propagation("d 1") == "propagated from d 1"

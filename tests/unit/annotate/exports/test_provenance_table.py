@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.exports.queries import provenance_table
+from annotate.exports import rules as exports_rules
 
 
 def table(folder, comment):
@@ -12,7 +12,7 @@ def table(folder, comment):
     record = {"query_id": "q1", "passage_id": "d1", "grade": 2, "source": "people", "rater": "people"}
     path = folder / "provenance.jsonl"
     path.write_text(json.dumps({**record, "judgments": [{"comment": comment, "grade": 2}]}) + "\n", encoding="utf-8")
-    (row,) = csv.DictReader(io.StringIO("".join(provenance_table.lines(path)), newline=""))
+    (row,) = csv.DictReader(io.StringIO("".join(exports_rules.provenance_csv(path)), newline=""))
     assert (row["query_id"], row["judgment_grade"]) == ("q1", "2")
     return row["judgment_comment"]
 

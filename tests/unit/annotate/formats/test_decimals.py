@@ -3,14 +3,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats import decimals
+from annotate.formats import byte_columns
 
 plain = st.from_regex(r"-?[0-9]{1,8}\.[0-9]{1,8}", fullmatch=True)
 
 
 def read(*texts):
     ends = np.cumsum([len(text) for text in texts])
-    return decimals.read("".join(texts).encode(), ends - [len(text) for text in texts], ends)
+    return byte_columns.read_decimals("".join(texts).encode(), ends - [len(text) for text in texts], ends)
 
 
 @given(st.lists(plain.filter(lambda text: abs(int(text.replace(".", ""))) < 2**53), min_size=1))

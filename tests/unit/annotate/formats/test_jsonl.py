@@ -53,17 +53,17 @@ def test_a_line_that_is_no_object_is_refused(line, reason):
 )
 def test_a_bad_id_is_refused_with_its_reason(fields, reason):
     with pytest.raises(Refused) as caught:
-        jsonl.identifier(fields, ("qid", "id"))
+        jsonl.read_identifier(fields, ("qid", "id"))
     assert str(caught.value) == reason
 
 
 def test_the_first_key_that_is_there_counts():
-    assert jsonl.identifier({"id": "b", "qid": "a"}, ("qid", "id")) == "a"
-    assert jsonl.identifier({"id": "b", "qid": None}, ("qid", "id")) == "b"
+    assert jsonl.read_identifier({"id": "b", "qid": "a"}, ("qid", "id")) == "a"
+    assert jsonl.read_identifier({"id": "b", "qid": None}, ("qid", "id")) == "b"
 
 
 def test_optional_text_is_empty_where_it_is_absent_or_null():
-    assert jsonl.optional_words({"title": None}, "title") == ""
-    assert jsonl.optional_words({}, "title") == ""
+    assert jsonl.read_optional_text({"title": None}, "title") == ""
+    assert jsonl.read_optional_text({}, "title") == ""
     with pytest.raises(Refused, match="title is a number instead of text"):
-        jsonl.optional_words({"title": 3}, "title")
+        jsonl.read_optional_text({"title": 3}, "title")

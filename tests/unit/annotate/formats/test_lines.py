@@ -9,7 +9,7 @@ from annotate.formats.faults import Faults, FileRefused
 
 def read(path):
     faults = Faults("x")
-    found = [tuple(line) for line in lines.read(path, faults)]
+    found = [tuple(line) for line in lines.read_lines(path, faults)]
     faults.raise_if_any()
     return found
 
@@ -107,7 +107,7 @@ def test_a_line_without_end_is_refused_before_it_fills_the_memory(write_file, mo
 def test_reading_takes_constant_memory(write_file):
     path = write_file(gzip.compress((b"0123456789" * 10 + b"\n") * 200_000), "x.gz")
     tracemalloc.start()
-    count = sum(1 for _ in lines.read(path, Faults("x")))
+    count = sum(1 for _ in lines.read_lines(path, Faults("x")))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert count == 200_000

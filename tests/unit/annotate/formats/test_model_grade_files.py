@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from annotate.formats import model_grade_files
+from annotate.formats import model_grades
 from annotate.formats.faults import Faults, FileRefused
 from annotate.formats.model_grades import ModelGrade
 from annotate.formats.scale import GradeScale
@@ -24,7 +24,7 @@ def read(tmp_path):
         path, faults = tmp_path / "kept", Faults(name)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         try:
-            found = list(model_grade_files.numbered(path, faults, scale, form))
+            found = list(model_grades.read_model_grades(path, faults, scale, form))
             faults.raise_if_any()
         except FileRefused as refused:
             return [], [f"{fault.line}: {fault.reason}" for fault in refused.faults]
@@ -148,7 +148,7 @@ def test_a_judgment_that_no_database_takes_is_told_in_signs_that_it_takes(read, 
     assert (said.grade, said.answer[-1]) == (None, "\N{REPLACEMENT CHARACTER}")
 
 
-@pytest.mark.parametrize("form", model_grade_files.FORMATS)
+@pytest.mark.parametrize("form", model_grades.FORMATS)
 def test_an_empty_file_says_nothing(read, form):
     assert read("", form=form) == ([], [])
 
@@ -160,7 +160,7 @@ def test_a_compressed_table_with_a_byte_order_mark_is_read(read):
 
 def test_the_27_columns_of_a_published_table_are_27_models(read):
     path = shared_data.path("pairs", "alaofi_dl21_dl22_human_vs_llm.csv.gz")
-    found = [said for _, said in model_grade_files.numbered(path, Faults("pairs.csv"), SCALE)]
+    found = [said for _, said in model_grades.read_model_grades(path, Faults("pairs.csv"), SCALE)]
     assert len(found) == 27 * 4222
     assert len({(said.model, said.prompt) for said in found}) == 27
     assert sum(said.grade is None for said in found) == 261

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats import passages
+from annotate.formats import texts
 from annotate.formats.faults import FileRefused
 from annotate.formats.records import Passage
 from tests import hostile
@@ -21,13 +21,13 @@ some_passages = st.lists(
 def test_what_is_written_reads_back_equal(tmp_path_factory, some_passages):
     path = tmp_path_factory.getbasetemp() / "round.jsonl"
     with path.open("wb") as stream:
-        passages.write(some_passages, stream)
-    assert list(passages.read(path)) == some_passages
+        texts.write_passages(some_passages, stream)
+    assert list(texts.read_passages(path)) == some_passages
 
 
 def test_a_tab_stands_between_id_and_text_which_may_have_more(write_file):
     path = write_file(b"0-0\t <b>A</b> &\t\rB\t\n0-1\t\n", "corpus.tsv")
-    assert list(passages.read(path)) == [Passage("0-0", " <b>A</b> &\t\rB\t"), Passage("0-1", "")]
+    assert list(texts.read_passages(path)) == [Passage("0-0", " <b>A</b> &\t\rB\t"), Passage("0-1", "")]
 
 
 @pytest.mark.parametrize("id_key", ["docid", "id", "_id", "passage_id"])
@@ -35,7 +35,7 @@ def test_a_tab_stands_between_id_and_text_which_may_have_more(write_file):
 def test_json_has_its_keys_in_several_words(write_file, id_key, text_key):
     line = json.dumps({id_key: "D1.2/a:b", text_key: "a\n\n\tb\r\u2028", "title": "T", "url": None})
     path = write_file(gzip.compress(line.encode()), "x.gz")
-    assert list(passages.read(path)) == [Passage("D1.2/a:b", "a\n\n\tb\r\u2028", "T")]
+    assert list(texts.read_passages(path)) == [Passage("D1.2/a:b", "a\n\n\tb\r\u2028", "T")]
 
 
 def test_all_faults_of_a_file_are_told_at_once(write_file):
@@ -48,7 +48,7 @@ def test_all_faults_of_a_file_are_told_at_once(write_file):
         "5\tb",
     ]
     with pytest.raises(FileRefused) as caught:
-        list(passages.read(write_file("\n".join(content).encode(), "x"), name="p"))
+        list(texts.read_passages(write_file("\n".join(content).encode(), "x"), name="p"))
     assert [str(fault) for fault in caught.value.faults] == [
         "p, line 2: docid is the number 2: an id is text in quotes, since a number loses leading zeros",
         "p, line 3: lacks text or contents or segment",
@@ -60,4 +60,4 @@ def test_all_faults_of_a_file_are_told_at_once(write_file):
 
 def test_a_file_without_passages_is_refused(write_file):
     with pytest.raises(FileRefused, match="the file has no lines"):
-        list(passages.read(write_file(b"", "x")))
+        list(texts.read_passages(write_file(b"", "x")))

@@ -18,7 +18,7 @@ def read(tmp_path):
     def read_text(text, scale=SCALE, name="p.csv"):
         path = tmp_path / name
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return predictions.read(path, scale)
+        return predictions.read_predictions(path, scale)
 
     return read_text
 
@@ -60,5 +60,5 @@ def test_every_bad_row_is_named(read):
 def test_a_file_without_a_line_and_one_that_is_not_there_are_refused(read, tmp_path):
     assert reasons(read, "\n") == [(None, "the file has no lines")]
     with pytest.raises(FileRefused, match="cannot be read"):
-        predictions.read(tmp_path / "absent.csv", SCALE)
+        predictions.read_predictions(tmp_path / "absent.csv", SCALE)
     assert read(HEAD) == []

@@ -17,24 +17,24 @@ GOOD = {"query_id": "q", "passage_id": "p", "grade": 1}
 
 def faults(*values, scale=SCALE):
     with pytest.raises(FileRefused) as refused:
-        predictions.of_list(values, scale)
+        predictions.parse_list(values, scale)
     return [(fault.line, fault.reason) for fault in refused.value.faults]
 
 
 def test_a_line_is_a_prediction_and_other_fields_are_passed_over():
     line = b'{"query_id": "007", "passage_id": "D1.2/a:b", "grade": 2, "probabilities": [0, 0.1, 0.9, 0], "query": "x"}'
-    assert predictions.of_lines(line, SCALE) == [
+    assert predictions.parse_lines(line, SCALE) == [
         Prediction(1, "007", "D1.2/a:b", 2, "2", (0.0, 0.1, 0.9, 0.0)),
     ]
 
 
 def test_lines_are_counted_with_the_blank_ones_and_a_byte_order_mark_is_no_part_of_them():
     content = b'\xef\xbb\xbf\n{"query_id": "q", "passage_id": "p", "grade": null, "reason": "why"}\r\n'
-    assert predictions.of_lines(content, SCALE) == [Prediction(2, "q", "p", None, "null", None, "why")]
+    assert predictions.parse_lines(content, SCALE) == [Prediction(2, "q", "p", None, "null", None, "why")]
 
 
 def test_nothing_is_no_predictions():
-    assert predictions.of_lines(b"\n", SCALE) == predictions.of_list([], SCALE) == []
+    assert predictions.parse_lines(b"\n", SCALE) == predictions.parse_list([], SCALE) == []
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_nothing_is_no_predictions():
     ],
 )
 def test_a_number_off_the_scale_is_kept_as_an_answer_without_a_grade(said, grade, answer):
-    (prediction,) = predictions.of_list([{**GOOD, "grade": said}], SCALE)
+    (prediction,) = predictions.parse_list([{**GOOD, "grade": said}], SCALE)
     assert (prediction.grade, prediction.answer) == (grade, answer)
 
 
@@ -92,13 +92,13 @@ def test_a_pair_that_comes_twice_names_both_lines_even_with_the_same_grade():
 def test_all_faults_of_all_lines_are_told_together():
     content = b'{"query_id": "q"}\n{\n\xff\n{"query_id": "q", "passage_id": "p", "grade": 1}\n'
     with pytest.raises(FileRefused) as refused:
-        predictions.of_lines(content, SCALE)
+        predictions.parse_lines(content, SCALE)
     assert [fault.line for fault in refused.value.faults] == [1, 2, 3]
 
 
 def test_reading_stops_after_a_hundred_faults():
     with pytest.raises(FileRefused) as refused:
-        predictions.of_list([0] * 200, SCALE)
+        predictions.parse_list([0] * 200, SCALE)
     assert len(refused.value.faults) == 100
     assert refused.value.has_more
 
@@ -106,5 +106,5 @@ def test_reading_stops_after_a_hundred_faults():
 @given(hostile.ids, hostile.ids, hostile.texts)
 def test_ids_and_reasons_come_through_byte_for_byte(query_id, passage_id, reason):
     line = json.dumps({"query_id": query_id, "passage_id": passage_id, "grade": 0, "reason": reason})
-    (prediction,) = predictions.of_lines(line.encode(), SCALE)
+    (prediction,) = predictions.parse_lines(line.encode(), SCALE)
     assert (prediction.query_id, prediction.passage_id, prediction.reason) == (query_id, passage_id, reason)

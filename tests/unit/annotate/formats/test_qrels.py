@@ -19,7 +19,7 @@ def flat(graded):
 
 def faults_of(path, **options):
     with pytest.raises(FileRefused) as caught:
-        list(qrels.read(path, name="x.qrels", **options))
+        list(qrels.read_qrels(path, name="x.qrels", **options))
     return [str(fault) for fault in caught.value.faults]
 
 
@@ -29,17 +29,17 @@ def test_what_is_written_reads_back_equal(tmp_path_factory, graded, random):
     records = flat(graded)
     random.shuffle(records)
     with path.open("wb") as stream:
-        qrels.write(records, stream)
-    found = list(qrels.read(path))
-    assert qrels.collect(found) == graded
+        qrels.write_qrels(records, stream)
+    found = list(qrels.read_qrels(path))
+    assert qrels.collect_qrels(found) == graded
     assert found == sorted(found, key=lambda record: (record.query_id.encode(), record.passage_id.encode()))
 
 
 def test_the_bytes_do_not_depend_on_the_order_of_the_records():
     records = [Qrel("q2", "d1", 0), Qrel("q10", "\u00e9", 1), Qrel("q10", "z", -1), Qrel("Q", "d", 3)]
     first, second = io.BytesIO(), io.BytesIO()
-    qrels.write(records, first)
-    qrels.write(reversed(records), second)
+    qrels.write_qrels(records, first)
+    qrels.write_qrels(reversed(records), second)
     assert first.getvalue() == second.getvalue()
     assert first.getvalue() == "Q 0 d 3\nq10 0 z -1\nq10 0 \u00e9 1\nq2 0 d1 0\n".encode()
 
@@ -49,22 +49,22 @@ def test_the_bytes_do_not_depend_on_the_order_of_the_records():
     [b"q 0 d 1\n", b"q\tQ0\td\t1\r\n", b"\xef\xbb\xbf q  0   d 1", b"\nq 0 d +1\n\n", b"q 0 d 01\n"],
 )
 def test_a_grade_is_read_in_any_white_space(write_file, content):
-    assert list(qrels.read(write_file(content, "x"))) == [("q", "d", 1)]
+    assert list(qrels.read_qrels(write_file(content, "x"))) == [("q", "d", 1)]
 
 
 def test_ids_stay_byte_for_byte(write_file):
     names = ["007", "7", "A1", "a1", "D1.2/a:b", "\u00e9", "e\u0301", "\u6771"]
     content = "".join(f"{name} 0 {name} 1\n" for name in names)
-    assert [record.query_id for record in qrels.read(write_file(content.encode(), "x"))] == names
+    assert [record.query_id for record in qrels.read_qrels(write_file(content.encode(), "x"))] == names
 
 
 def test_negative_grades_are_kept_on_any_scale(write_file):
     path = write_file(b"q 0 a -1\nq 0 b -2\n", "x")
-    assert [record.grade for record in qrels.read(path, scale=GradeScale())] == [-1, -2]
+    assert [record.grade for record in qrels.read_qrels(path, scale=GradeScale())] == [-1, -2]
 
 
 def test_without_a_scale_any_whole_number_will_do(write_file):
-    assert [record.grade for record in qrels.read(write_file(b"q 0 a 7\n", "x"))] == [7]
+    assert [record.grade for record in qrels.read_qrels(write_file(b"q 0 a 7\n", "x"))] == [7]
 
 
 def test_a_grade_off_the_scale_is_refused(write_file):
@@ -111,28 +111,28 @@ def test_all_faults_of_a_file_are_told_at_once(write_file):
 
 def test_reading_stops_after_a_hundred_faults(write_file):
     with pytest.raises(FileRefused) as caught:
-        list(qrels.read(write_file(b"bad\n" * 150, "x")))
+        list(qrels.read_qrels(write_file(b"bad\n" * 150, "x")))
     assert (len(caught.value.faults), caught.value.has_more) == (100, True)
 
 
 def test_a_file_without_a_name_given_is_called_by_its_path(write_file):
     path = write_file(b"bad\n", "mine.qrels")
     with pytest.raises(FileRefused, match=r"mine\.qrels, line 1: expected 4 columns"):
-        list(qrels.read(path))
+        list(qrels.read_qrels(path))
 
 
 def test_a_qrels_file_may_have_no_grade(write_file):
-    assert list(qrels.read(write_file(b"", "x"))) == []
+    assert list(qrels.read_qrels(write_file(b"", "x"))) == []
 
 
 def test_a_pair_is_collected_once():
     with pytest.raises(Refused, match="passage 'd' of topic 'q' comes twice"):
-        qrels.collect([Qrel("q", "d", 1), Qrel("q", "d", 1)])
+        qrels.collect_qrels([Qrel("q", "d", 1), Qrel("q", "d", 1)])
 
 
 @pytest.mark.parametrize("bad", [Qrel("q", "d", 0), Qrel("q 1", "e", 0), Qrel("q", "", 0), Qrel("q", "a\nb", 0)])
 def test_nothing_is_written_of_what_cannot_be_read_again(bad):
     stream = io.BytesIO()
     with pytest.raises(Refused):
-        qrels.write([Qrel("q", "d", 1), bad], stream)
+        qrels.write_qrels([Qrel("q", "d", 1), bad], stream)
     assert stream.getvalue() == b""

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from annotate.formats import passages, qrels, run_store, runs, topics
+from annotate.formats import qrels, run_store, runs, texts
 from annotate.formats.scale import GradeScale
 from tests import shared_data
 
@@ -14,43 +14,43 @@ def dl19(*parts):
 
 
 def test_the_grades_of_nist_are_read():
-    records = list(qrels.read(dl19("qrels.txt"), scale=GradeScale()))
+    records = list(qrels.read_qrels(dl19("qrels.txt"), scale=GradeScale()))
     assert Counter(record.grade for record in records) == {0: 5158, 1: 1601, 2: 1804, 3: 697}
-    assert len(qrels.collect(records)) == 43
+    assert len(qrels.collect_qrels(records)) == 43
 
 
 def test_the_grades_of_five_models_are_read():
     paths = sorted(dl19("llm").iterdir())
-    assert [sum(1 for _ in qrels.read(path)) for path in paths] == [9260] * 5
+    assert [sum(1 for _ in qrels.read_qrels(path)) for path in paths] == [9260] * 5
 
 
 def test_topics_are_read():
-    found = list(topics.read(dl19("topics.tsv")))
+    found = list(texts.read_topics(dl19("topics.tsv")))
     assert len(found) == 43
     assert found[0] == ("1037798", "who is robert gray", "", "", "")
 
 
 def test_passages_are_read():
-    assert sum(1 for _ in passages.read(dl19("passages.jsonl.gz"))) == 16_187
+    assert sum(1 for _ in texts.read_passages(dl19("passages.jsonl.gz"))) == 16_187
 
 
 def test_all_39_runs_are_read_and_stored(tmp_path):
-    found = {path: runs.read(path) for path in sorted(dl19("runs").iterdir())}
+    found = {path: runs.read_run(path) for path in sorted(dl19("runs").iterdir())}
     assert len(found) == 39
     for path, run in found.items():
         assert 1 <= len(run.query_ids) <= 200
-        run_store.save(run, tmp_path / path.name)
-        assert list(runs.ranked(run_store.load(tmp_path / path.name))) == list(runs.ranked(run))
-        top = run_store.load_top(tmp_path / path.name, 10)
-        assert list(runs.ranked(top)) == list(runs.ranked(runs.top(run, 10)))
+        run_store.save_run(run, tmp_path / path.name)
+        assert list(runs.list_ranked(run_store.load_run(tmp_path / path.name))) == list(runs.list_ranked(run))
+        top = run_store.load_top_ranks(tmp_path / path.name, 10)
+        assert list(runs.list_ranked(top)) == list(runs.list_ranked(runs.cut_run(run, 10)))
     assert len({passage_id for run in found.values() for passage_id in run.passage_ids}) == 23_921
 
 
 @pytest.mark.parametrize(("folder", "pairs"), [("dl20", 11_386), ("noveleval", 420)])
 def test_other_qrels_are_read(folder, pairs):
-    assert sum(1 for _ in qrels.read(shared_data.path(folder, "qrels.txt"))) == pairs
+    assert sum(1 for _ in qrels.read_qrels(shared_data.path(folder, "qrels.txt"))) == pairs
 
 
 def test_a_small_collection_in_tabs_is_read():
-    assert sum(1 for _ in passages.read(shared_data.path("noveleval", "corpus.tsv"))) == 420
-    assert sum(1 for _ in topics.read(shared_data.path("noveleval", "queries.tsv"))) == 21
+    assert sum(1 for _ in texts.read_passages(shared_data.path("noveleval", "corpus.tsv"))) == 420
+    assert sum(1 for _ in texts.read_topics(shared_data.path("noveleval", "queries.tsv"))) == 21

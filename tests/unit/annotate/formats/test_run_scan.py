@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats import lines, run_scan, run_table, runs
+from annotate.formats import lines, run_rows, runs
 from annotate.formats.faults import Faults
 from tests import hostile
 
@@ -37,16 +37,16 @@ def files(draw):
 def test_what_the_scan_takes_is_what_the_lines_say(tmp_path_factory, content, depth):
     path = tmp_path_factory.getbasetemp() / "scanned.run"
     path.write_bytes(content.encode())
-    scanned = run_scan.read(path, Faults("x"))
+    scanned = run_rows.scan_run(path, Faults("x"))
     if scanned is None:
         return
-    expected = run_table.read(path, Faults("x"))
+    expected = run_rows.read_run_table(path, Faults("x"))
     assert (scanned.tag, scanned.query_ids) == (expected.tag, expected.query_ids)
     assert scanned.topics.tolist() == expected.topics.tolist()
     assert list(scanned.passage_ids) == list(expected.passage_ids)
     assert scanned.scores.tobytes() == expected.scores.tobytes()
-    cut = runs.top(runs.read(path), depth)
-    assert list(runs.ranked(runs.read(path, depth=depth))) == list(runs.ranked(cut))
+    cut = runs.cut_run(runs.read_run(path), depth)
+    assert list(runs.list_ranked(runs.read_run(path, depth=depth))) == list(runs.list_ranked(cut))
 
 
 def big_run(path, n_topics, ranks, tag="t"):
@@ -62,14 +62,14 @@ def big_run(path, n_topics, ranks, tag="t"):
 def test_the_top_is_the_same_in_whatever_blocks_the_file_is_read(tmp_path, monkeypatch, block_bytes):
     monkeypatch.setattr(lines, "BLOCK_BYTES", block_bytes)
     path = big_run(tmp_path / "big.run", 4, 60)
-    expected = list(runs.ranked(runs.top(runs.read(path), 10)))
-    rows = run_scan.read(path, Faults("x"), 10)
+    expected = list(runs.list_ranked(runs.cut_run(runs.read_run(path), 10)))
+    rows = run_rows.scan_run(path, Faults("x"), 10)
     assert rows is not None
-    assert list(runs.ranked(runs.read(path, depth=10))) == expected
+    assert list(runs.list_ranked(runs.read_run(path, depth=10))) == expected
 
 
 def test_a_large_file_is_cut_to_few_rows_while_it_is_read(tmp_path):
-    assert len(run_scan.read(big_run(tmp_path / "big.run", 2, 5000), Faults("x"), 10).scores) < 200
+    assert len(run_rows.scan_run(big_run(tmp_path / "big.run", 2, 5000), Faults("x"), 10).scores) < 200
 
 
 @pytest.mark.parametrize("block_bytes", [16, 1 << 18])
@@ -84,18 +84,18 @@ def test_a_large_file_is_cut_to_few_rows_while_it_is_read(tmp_path):
 )
 def test_what_is_faulty_far_below_the_top_is_left_to_the_lines(write_file, monkeypatch, block_bytes, content):
     monkeypatch.setattr(lines, "BLOCK_BYTES", block_bytes)
-    assert run_scan.read(write_file(content, "x"), Faults("x"), 1) is None
+    assert run_rows.scan_run(write_file(content, "x"), Faults("x"), 1) is None
 
 
 def test_topics_need_not_stand_together(write_file):
-    rows = run_scan.read(write_file(b"q Q0 a 1 3 t\nr Q0 a 1 3 t\nq Q0 b 2 2 t\n", "x"), Faults("x"))
+    rows = run_rows.scan_run(write_file(b"q Q0 a 1 3 t\nr Q0 a 1 3 t\nq Q0 b 2 2 t\n", "x"), Faults("x"))
     assert (rows.query_ids, rows.topics.tolist()) == (["q", "r"], [0, 1, 0])
 
 
 def test_the_scan_takes_a_fraction_of_the_time_that_lines_take(tmp_path):
     path = big_run(tmp_path / "big.run", 10, 1000)
-    assert 2 * seconds(lambda: run_scan.read(path, Faults("x"), 10)) < seconds(
-        lambda: run_table.read(path, Faults("x"))
+    assert 2 * seconds(lambda: run_rows.scan_run(path, Faults("x"), 10)) < seconds(
+        lambda: run_rows.read_run_table(path, Faults("x"))
     )
 
 

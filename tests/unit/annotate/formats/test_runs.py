@@ -20,28 +20,28 @@ scores = st.dictionaries(
 
 def faults_of(content, write_file):
     with pytest.raises(FileRefused) as caught:
-        runs.read(write_file(content, "x"), name="x.run")
+        runs.read_run(write_file(content, "x"), name="x.run")
     return [str(fault) for fault in caught.value.faults]
 
 
 @given(hostile.ids, scores)
 def test_what_is_written_reads_back_equal(tmp_path_factory, tag, scores):
     path = tmp_path_factory.getbasetemp() / "round.run"
-    run = runs.build(tag, scores)
+    run = runs.build_run(tag, scores)
     with path.open("wb") as stream:
-        runs.write(run, stream)
-    found = runs.read(path)
+        runs.write_run(run, stream)
+    found = runs.read_run(path)
     assert (found.tag, found.query_ids) == (run.tag, run.query_ids)
-    assert list(runs.ranked(found)) == list(runs.ranked(run))
+    assert list(runs.list_ranked(found)) == list(runs.list_ranked(run))
     collected = {}
-    for query_id, passage_id, score in runs.ranked(found):
+    for query_id, passage_id, score in runs.list_ranked(found):
         collected.setdefault(query_id, {})[passage_id] = score
     assert collected == scores
 
 
 def test_a_run_is_written_with_ranks_and_exact_scores():
     stream = io.BytesIO()
-    runs.write(runs.build("mine", {"q2": {"a": 0.1, "b": 30}, "q10": {"\u00e9": -1e-300}}), stream)
+    runs.write_run(runs.build_run("mine", {"q2": {"a": 0.1, "b": 30}, "q10": {"\u00e9": -1e-300}}), stream)
     assert stream.getvalue() == ("q10 Q0 \u00e9 1 -1e-300 mine\nq2 Q0 b 1 30.0 mine\nq2 Q0 a 2 0.1 mine\n".encode())
 
 
@@ -61,27 +61,29 @@ CONTENT = b"q1 Q0 a 1 .5 t\nq2 Q0 a 1 1e1 t\nq1 Q0 b 9 5E-1 t\nq1 Q0 c 2 -1. t\n
     ],
 )
 def test_a_run_is_in_the_order_of_its_scores_whatever_its_ranks(write_file, content):
-    run = runs.read(write_file(content, "x"))
+    run = runs.read_run(write_file(content, "x"))
     assert (run.tag, run.query_ids, run.offsets.tolist(), len(run)) == ("t", ("q1", "q2"), [0, 3, 4], 4)
-    assert list(runs.ranked(run)) == [("q1", "b", 0.5), ("q1", "a", 0.5), ("q1", "c", -1), ("q2", "a", 10)]
+    assert list(runs.list_ranked(run)) == [("q1", "b", 0.5), ("q1", "a", 0.5), ("q1", "c", -1), ("q2", "a", 10)]
 
 
 @pytest.mark.parametrize(
     ("depth", "expected"), [(None, ["b", "a", "c"]), (0, []), (2, ["b", "a"]), (9, ["b", "a", "c"])]
 )
 def test_a_ranking_is_cut_at_a_depth(write_file, depth, expected):
-    assert runs.read(write_file(CONTENT, "x")).ranking("q1", depth) == expected
+    assert runs.read_run(write_file(CONTENT, "x")).ranking("q1", depth) == expected
 
 
 @pytest.mark.parametrize("query_id", ["", "q", "q11", "z"])
 def test_a_topic_that_the_run_lacks_has_an_empty_ranking(write_file, query_id):
-    assert runs.read(write_file(CONTENT, "x")).ranking(query_id) == []
+    assert runs.read_run(write_file(CONTENT, "x")).ranking(query_id) == []
 
 
 @pytest.mark.parametrize("blank_line", [b"", b"\n"])
 def test_a_run_read_to_a_depth_is_the_top_of_the_whole(write_file, blank_line):
     path = write_file(CONTENT + blank_line, "x")
-    assert list(runs.ranked(runs.read(path, depth=2))) == list(runs.ranked(runs.top(runs.read(path), 2)))
+    assert list(runs.list_ranked(runs.read_run(path, depth=2))) == list(
+        runs.list_ranked(runs.cut_run(runs.read_run(path), 2))
+    )
 
 
 @pytest.mark.parametrize("content", [CONTENT, CONTENT + b"\n"])
@@ -90,27 +92,27 @@ def test_a_run_comes_through_a_pipe_too(content):
     os.write(writing, content)
     os.close(writing)
     try:
-        assert runs.read(f"/dev/fd/{reading}").ranking("q1") == ["b", "a", "c"]
+        assert runs.read_run(f"/dev/fd/{reading}").ranking("q1") == ["b", "a", "c"]
     finally:
         os.close(reading)
 
 
 def test_several_runs_are_read_in_the_order_of_their_files(write_file):
     paths = [write_file(b"q Q0 a 1 1 t%d\nq Q0 b 2 0 t%d\n" % (n, n), f"{n}") for n in range(5)]
-    found = list(runs.read_all(paths, depth=1))
+    found = list(runs.read_runs(paths, depth=1))
     assert [(run.tag, run.ranking("q")) for run in found] == [(f"t{n}", ["a"]) for n in range(5)]
 
 
 def test_the_first_faulty_file_of_several_is_named(write_file):
     paths = [write_file(content, name) for content, name in [(CONTENT, "good"), (b"bad\n", "bad"), (b"", "empty")]]
     with pytest.raises(FileRefused, match="bad, line 1: expected 6 columns"):
-        list(runs.read_all(paths))
+        list(runs.read_runs(paths))
 
 
 @given(scores, st.integers(1, 4))
 def test_the_top_of_a_run_is_the_top_of_each_ranking(scores, depth):
-    run = runs.build("t", scores)
-    top = runs.top(run, depth)
+    run = runs.build_run("t", scores)
+    top = runs.cut_run(run, depth)
     assert top.query_ids == run.query_ids
     for query_id in run.query_ids:
         assert top.ranking(query_id) == run.ranking(query_id, depth)
@@ -189,12 +191,12 @@ def test_lines_are_numbered_through_all_blocks(write_file, monkeypatch):
 
 @pytest.mark.parametrize("name", ["\u00e9", "e\u0301", "\u6771\u4eac", "a\u200cb", "x" * 512])
 def test_ids_that_are_not_plain_are_read_as_they_are(write_file, name):
-    run = runs.read(write_file(f"{name} Q0 {name} 1 1 {name}\n".encode(), "x"))
+    run = runs.read_run(write_file(f"{name} Q0 {name} 1 1 {name}\n".encode(), "x"))
     assert (run.tag, run.query_ids, run.ranking(name)) == (name, (name,), [name])
 
 
 def test_topics_without_passages_are_left_out():
-    assert runs.build("t", {"q1": {}, "q2": {"a": 1.0}}).query_ids == ("q2",)
+    assert runs.build_run("t", {"q1": {}, "q2": {"a": 1.0}}).query_ids == ("q2",)
 
 
 @pytest.mark.parametrize(
@@ -209,23 +211,23 @@ def test_topics_without_passages_are_left_out():
 )
 def test_a_run_that_could_not_be_read_again_is_not_built(tag, scores, reason):
     with pytest.raises(Refused, match=reason):
-        runs.build(tag, scores)
+        runs.build_run(tag, scores)
 
 
 def test_a_run_can_be_cut_to_some_of_its_topics():
-    run = runs.build("t", {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0, "e": 0.5}})
-    cut = runs.of_topics(run, {"q3", "q1", "q9"})
-    assert list(runs.ranked(cut)) == [row for row in runs.ranked(run) if row.query_id != "q2"]
-    assert runs.of_topics(run, run.query_ids) is run
-    assert list(runs.ranked(runs.of_topics(run, ()))) == []
+    run = runs.build_run("t", {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0, "e": 0.5}})
+    cut = runs.select_topics(run, {"q3", "q1", "q9"})
+    assert list(runs.list_ranked(cut)) == [row for row in runs.list_ranked(run) if row.query_id != "q2"]
+    assert runs.select_topics(run, run.query_ids) is run
+    assert list(runs.list_ranked(runs.select_topics(run, ()))) == []
 
 
 def test_topics_without_a_passage_can_be_told_and_are_stored(tmp_path):
-    run = runs.build("t", {"q2": {"a": 1.0, "b": 2.0}, "q4": {"c": 1.0}})
+    run = runs.build_run("t", {"q2": {"a": 1.0, "b": 2.0}, "q4": {"c": 1.0}})
     told = runs.with_topics(run, ["q5", "q1", "q2", "q3"])
     assert (told.query_ids, told.ranking("q3")) == (("q1", "q2", "q3", "q4", "q5"), [])
-    assert list(runs.ranked(told)) == list(runs.ranked(run))
-    run_store.save(told, tmp_path / "stored")
-    for stored in (run_store.load(tmp_path / "stored"), run_store.load_top(tmp_path / "stored", 10)):
-        assert (stored.query_ids, list(runs.ranked(stored))) == (told.query_ids, list(runs.ranked(run)))
-    assert run_store.query_ids(tmp_path / "stored") == list(told.query_ids)
+    assert list(runs.list_ranked(told)) == list(runs.list_ranked(run))
+    run_store.save_run(told, tmp_path / "stored")
+    for stored in (run_store.load_run(tmp_path / "stored"), run_store.load_top_ranks(tmp_path / "stored", 10)):
+        assert (stored.query_ids, list(runs.list_ranked(stored))) == (told.query_ids, list(runs.list_ranked(run)))
+    assert run_store.load_query_ids(tmp_path / "stored") == list(told.query_ids)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats import topics
+from annotate.formats import texts
 from annotate.formats.faults import FileRefused
 from annotate.formats.records import Topic
 from tests import hostile
@@ -18,7 +18,7 @@ some_topics = st.lists(
 
 def faults_of(path):
     with pytest.raises(FileRefused) as caught:
-        list(topics.read(path, name="x.topics"))
+        list(texts.read_topics(path, name="x.topics"))
     return [str(fault) for fault in caught.value.faults]
 
 
@@ -26,13 +26,13 @@ def faults_of(path):
 def test_what_is_written_reads_back_equal(tmp_path_factory, some_topics):
     path = tmp_path_factory.getbasetemp() / "round.jsonl"
     with path.open("wb") as stream:
-        topics.write(some_topics, stream)
-    assert list(topics.read(path)) == some_topics
+        texts.write_topics(some_topics, stream)
+    assert list(texts.read_topics(path)) == some_topics
 
 
 def test_a_tab_stands_between_id_and_text(write_file):
     path = write_file("\ufeff007\tna\u00efve \u6771\u4eac\r\n\nA1\t a\rb \n".encode(), "x.tsv")
-    assert list(topics.read(path)) == [Topic("007", "na\u00efve \u6771\u4eac"), Topic("A1", " a\rb ")]
+    assert list(texts.read_topics(path)) == [Topic("007", "na\u00efve \u6771\u4eac"), Topic("A1", " a\rb ")]
 
 
 @pytest.mark.parametrize("id_key", ["query_id", "qid", "id", "topic_id"])
@@ -40,7 +40,7 @@ def test_a_tab_stands_between_id_and_text(write_file):
 def test_json_has_its_keys_in_several_words(write_file, id_key, text_key):
     line = json.dumps({id_key: "1", text_key: "a", "narrative": "n", "backstory": "b\n", "other": [1]})
     path = write_file(line.encode(), "x")
-    assert list(topics.read(path)) == [Topic("1", "a", narrative="n", backstory="b\n")]
+    assert list(texts.read_topics(path)) == [Topic("1", "a", narrative="n", backstory="b\n")]
 
 
 @pytest.mark.parametrize(

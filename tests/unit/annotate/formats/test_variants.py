@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats import variants
+from annotate.formats import texts
 from annotate.formats.faults import FileRefused
 from annotate.formats.records import Variant
 
@@ -19,7 +19,7 @@ KEYS = (lambda variant: variant.variant_id, lambda variant: variant[1:4])
 
 def faults_of(path):
     with pytest.raises(FileRefused) as caught:
-        list(variants.read(path, name="x.variants"))
+        list(texts.read_variants(path, name="x.variants"))
     return [str(fault) for fault in caught.value.faults]
 
 
@@ -27,7 +27,7 @@ def test_tabs_stand_between_variant_topic_profile_and_number(write_file):
     path = write_file(
         "v9\t007\tyoung na\u00efve reader\t1\r\n\nv1\t007\tyoung na\u00efve reader\t02\n".encode(), "x.tsv"
     )
-    assert list(variants.read(path)) == [
+    assert list(texts.read_variants(path)) == [
         Variant("v9", "007", "young na\u00efve reader", 1),
         Variant("v1", "007", "young na\u00efve reader", 2),
     ]
@@ -35,16 +35,16 @@ def test_tabs_stand_between_variant_topic_profile_and_number(write_file):
 
 def test_json_has_the_same_by_name_and_the_text(write_file):
     line = json.dumps({"variant_id": "v9", "query_id": "007", "profile": "child", "number": 3, "text": "why"})
-    assert list(variants.read(write_file(line.encode(), "x"))) == [Variant("v9", "007", "child", 3, "why")]
+    assert list(texts.read_variants(write_file(line.encode(), "x"))) == [Variant("v9", "007", "child", 3, "why")]
 
 
 @given(st.lists(st.builds(Variant, IDS, IDS, PROFILES, st.integers(1, 99), TEXTS), min_size=1, unique_by=KEYS))
 def test_what_is_written_is_read_back(tmp_path_factory, listed):
     path = tmp_path_factory.getbasetemp() / "written"
-    path.write_bytes(b"".join(map(variants.object_of, listed)))
-    assert list(variants.read(path, name="x.jsonl")) == listed
-    path.write_bytes(b"".join(map(variants.line_of, listed)))
-    assert list(variants.read(path, name="x.tsv")) == [variant._replace(text="") for variant in listed]
+    path.write_bytes(b"".join(map(texts.variant_object, listed)))
+    assert list(texts.read_variants(path, name="x.jsonl")) == listed
+    path.write_bytes(b"".join(map(texts.variant_line, listed)))
+    assert list(texts.read_variants(path, name="x.tsv")) == [variant._replace(text="") for variant in listed]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.collections.queries.collection_facts import Facts
-from annotate.home.queries import stages
+from annotate.home import queries as home_queries
 from annotate.models import Collection
 
 NOTHING = Facts(
@@ -32,7 +32,7 @@ POOLED = {**IMPORTED, "pooled": 6, "holes": 6, "wanted": 6, "still_open": 6}
 
 
 def line(collection=None, **facts):
-    return stages.line(collection or Collection(), Facts(**{**vars(NOTHING), **facts}))
+    return home_queries.list_stages(collection or Collection(), Facts(**{**vars(NOTHING), **facts}))
 
 
 def next_action(**facts):

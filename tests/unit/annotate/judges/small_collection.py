@@ -3,7 +3,7 @@
 import numpy as np
 
 from annotate.formats.scale import GradeScale
-from annotate.judges.text_index import TopicText
+from annotate.judges.text_features import TopicText
 
 SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}
 FILLERS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "theta", "iota", "kappa", "lambda", "sigma", "omega"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import calibrated, judged_pairs, text_index
+from annotate.judges import calibrated, text_features, training
 from benchmarks import calibrated_judge, learned_judge
 from tests import shared_data
 from tests.unit.annotate.judges.small_collection import small
@@ -14,7 +14,7 @@ from tests.unit.annotate.judges.small_collection import small
 Pair = tuple[str, str]
 GIVEN = small()
 GRADES: dict[Pair, int] = GIVEN["grades"]
-INDEX = text_index.build(topics=GIVEN["topics"], passages=GIVEN["passages"], seed=0)
+INDEX = text_features.build_index(topics=GIVEN["topics"], passages=GIVEN["passages"], seed=0)
 CATS = [pair for pair in GRADES if pair[0] == "cats"]
 SHIPS = [pair for pair in GRADES if pair[0] == "ships"]
 RAW = "models' grades stand as they are"
@@ -34,7 +34,7 @@ def without(*holes: Pair) -> dict[Pair, int]:
 
 
 def fit(grades: Mapping[Pair, int], *models: Mapping[Pair, object], **options: object) -> calibrated.CalibratedJudge:
-    return calibrated.fit(INDEX, grades, scale=options.pop("scale", GradeScale()), models=models, **options)
+    return calibrated.fit_judge(INDEX, grades, scale=options.pop("scale", GradeScale()), models=models, **options)
 
 
 @pytest.fixture(scope="module")
@@ -147,8 +147,10 @@ def test_probabilities_of_a_model_are_heard_too():
 def test_other_scales_work(bounds):
     scale = GradeScale(*bounds)
     given = small(scale)
-    index = text_index.build(topics=given["topics"], passages=given["passages"], seed=0)
-    judge = calibrated.fit(index, given["grades"], scale=scale, models=[dict.fromkeys(given["grades"], scale.high)])
+    index = text_features.build_index(topics=given["topics"], passages=given["passages"], seed=0)
+    judge = calibrated.fit_judge(
+        index, given["grades"], scale=scale, models=[dict.fromkeys(given["grades"], scale.high)]
+    )
     for said in judge.predict(list(given["grades"])[:20]):
         assert said.grade in scale
         assert len(said.probabilities) == len(said.for_scoring) == len(scale.grades)
@@ -174,11 +176,11 @@ def test_a_pairs_own_grade_does_not_speak_for_it():
 def test_copies_of_a_passage_speak_for_it_unless_they_may_not():
     pair = ("cats", "cats-03")
     copies = {f"copy-{number}": GIVEN["passages"]["cats-03"] + "." for number in range(4)}
-    index = text_index.build(topics=GIVEN["topics"], passages={**GIVEN["passages"], **copies}, seed=0)
+    index = text_features.build_index(topics=GIVEN["topics"], passages={**GIVEN["passages"], **copies}, seed=0)
 
     def gap(*, may_copies_speak: bool) -> float:
         low, high = (
-            calibrated.fit(
+            calibrated.fit_judge(
                 index,
                 {**GRADES, **{("cats", copy): grade for copy in copies}},
                 scale=GradeScale(),
@@ -204,13 +206,13 @@ def test_hindsight_tells_of_each_judged_pair_what_was_not_learned_from_it(judge)
 
 
 def test_what_cannot_be_learned_from_is_refused():
-    with pytest.raises(judged_pairs.TooFewGrades, match="there are 3"):
+    with pytest.raises(training.TooFewGrades, match="there are 3"):
         fit(without(*list(GRADES)[3:]))
-    with pytest.raises(judged_pairs.UnknownPair, match="passage nowhere of topic cats"):
+    with pytest.raises(training.UnknownPair, match="passage nowhere of topic cats"):
         fit({**GRADES, ("cats", "nowhere"): 1}, {**MODEL, ("cats", "nowhere"): 1})
     with pytest.raises(ValueError, match="not on the scale"):
         fit({**GRADES, CATS[0]: 9}, MODEL)
-    with pytest.raises(judged_pairs.TooFewGrades):
+    with pytest.raises(training.TooFewGrades):
         fit({}, {CATS[0]: 1}).predict(CATS[1:2])
 
 

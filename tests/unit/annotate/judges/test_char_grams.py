@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from annotate.judges import char_grams
+from annotate.judges import text_vectors
 
 
 def cosines(*texts: str) -> np.ndarray:
-    vectors = char_grams.build(texts).vectors
+    vectors = text_vectors.build_char_grams(texts).vectors
     return (vectors @ vectors.T).toarray()
 
 
@@ -23,8 +23,10 @@ def test_a_misspelling_is_nearer_than_another_word():
 
 
 def test_other_texts_are_compared_on_the_scale_of_the_passages():
-    grams = char_grams.build(["goldfish", "carrot"])
-    assert (grams.vectors @ char_grams.vectors(grams, ["goldfish"]).T).toarray().ravel() == pytest.approx([1, 0])
+    grams = text_vectors.build_char_grams(["goldfish", "carrot"])
+    assert (grams.vectors @ text_vectors.vectorize_texts(grams, ["goldfish"]).T).toarray().ravel() == pytest.approx(
+        [1, 0]
+    )
 
 
 def test_any_character_has_a_place():

@@ -2,15 +2,15 @@ import numpy as np
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import evidence, opinions, pair_texts, text_index
-from annotate.judges.text_index import TopicText
+from annotate.judges import evidence, model_labels, text_features
+from annotate.judges.text_features import TopicText
 
 PASSAGES = {"a": "gold fish grow", "b": "fish of the sea", "c": "carrots", "d": ""}
-INDEX = text_index.build(topics={"q": TopicText("gold fish")}, passages=PASSAGES, seed=0)
+INDEX = text_features.build_index(topics={"q": TopicText("gold fish")}, passages=PASSAGES, seed=0)
 IDS = list(PASSAGES)
 ROWS = INDEX.rows_of(IDS)
-TEXTS = pair_texts.compare(INDEX, "q", ROWS, ROWS)
-SAID = opinions.build(
+TEXTS = text_features.compare_texts(INDEX, "q", ROWS, ROWS)
+SAID = model_labels.build_labels(
     [{("q", "a"): 3, ("q", "b"): 1, ("q", "c"): 0, ("q", "d"): 0}, dict.fromkeys((("q", one) for one in IDS), 2)],
     GradeScale(),
 )
@@ -22,7 +22,9 @@ def designed(ground: evidence.Evidence) -> tuple[evidence.Evidence, np.ndarray]:
     return learned, learned.design(features, learned.scaled_by(features))
 
 
-@pytest.mark.parametrize("ground", [evidence.of_texts(INDEX), evidence.of_models(INDEX, SAID)], ids=["text", "models"])
+@pytest.mark.parametrize(
+    "ground", [evidence.text_evidence(INDEX), evidence.model_evidence(INDEX, SAID)], ids=["text", "models"]
+)
 def test_kernels_of_pairs_with_themselves_are_the_diagonal_of_those_with_each_other(ground):
     learned, design = designed(ground)
     between = learned.kernels(TEXTS, design, design)
@@ -32,25 +34,25 @@ def test_kernels_of_pairs_with_themselves_are_the_diagonal_of_those_with_each_ot
 
 
 def test_models_say_how_likely_at_least_each_grade_is_on_average():
-    learned, design = designed(evidence.of_models(INDEX, SAID))
+    learned, design = designed(evidence.model_evidence(INDEX, SAID))
     assert learned.said(design).tolist() == [[1, 1, 0.5], [1, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0]]
     assert learned.centre == 1.5
 
 
 def test_text_says_nothing_as_a_model():
-    learned, design = designed(evidence.of_texts(INDEX))
+    learned, design = designed(evidence.text_evidence(INDEX))
     assert learned.said(design).shape == (4, 0)
 
 
 def test_models_grades_come_after_all_that_text_tells():
-    _, alone = designed(evidence.of_texts(INDEX))
-    _, beside = designed(evidence.of_models(INDEX, SAID))
+    _, alone = designed(evidence.text_evidence(INDEX))
+    _, beside = designed(evidence.model_evidence(INDEX, SAID))
     assert beside[:, : alone.shape[1]].tolist() == alone.tolist()
     assert beside[0, alone.shape[1] :].tolist() == [1, 1, 1, 1, 1, 0]
 
 
 def test_in_a_topic_without_judged_pairs_centrality_is_at_the_mean():
-    learned, design = designed(evidence.of_models(INDEX, SAID))
+    learned, design = designed(evidence.model_evidence(INDEX, SAID))
     alone = learned.design_alone(learned.features("q", IDS, TEXTS))
     assert alone.shape == design.shape
     assert not alone[:, 14:16].any()

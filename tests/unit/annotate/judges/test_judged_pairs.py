@@ -1,11 +1,11 @@
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import judged_pairs
+from annotate.judges import training
 
 
 def by_topic(grades, seed=0):
-    return judged_pairs.by_topic(
+    return training.group_by_topic(
         grades, scale=GradeScale(), topics={"q", "r"}, passages=set(map(str, range(900))), seed=seed
     )
 
@@ -24,7 +24,7 @@ def test_pairs_are_gathered_by_topic_whatever_their_order():
 
 @pytest.mark.parametrize("grades", [{}, pairs(9), {("q", str(number)): 2 for number in range(50)}])
 def test_too_few_grades_are_refused(grades):
-    with pytest.raises(judged_pairs.TooFewGrades, match=r"at least 10|same grade"):
+    with pytest.raises(training.TooFewGrades, match=r"at least 10|same grade"):
         by_topic(grades)
 
 
@@ -35,9 +35,9 @@ def test_a_grade_off_the_scale_is_refused_by_name(grade):
 
 
 def test_a_pair_without_text_is_refused_by_name():
-    with pytest.raises(judged_pairs.UnknownPair, match="topic s"):
+    with pytest.raises(training.UnknownPair, match="topic s"):
         by_topic(pairs(20) | {("s", "3"): 1})
-    with pytest.raises(judged_pairs.UnknownPair, match="passage x9 of topic q"):
+    with pytest.raises(training.UnknownPair, match="passage x9 of topic q"):
         by_topic(pairs(20) | {("q", "x9"): 1})
 
 

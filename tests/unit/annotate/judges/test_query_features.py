@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from annotate.judges import query_features, text_index
-from annotate.judges.text_index import TopicText
+from annotate.judges import text_features
+from annotate.judges.text_features import TopicText
 
 PASSAGES = {"a": "gold fish grow", "b": "fish of the sea and of gold", "c": "", "d": "carrots"}
 BM25, WEIGHTED, SHARE, IS_ALL, CLOSE, EARLY, DENSITY, LENGTH, LATENT, CHARS = range(10)
 
 
 def features(query: str) -> np.ndarray:
-    index = text_index.build(topics={"q": TopicText(query)}, passages=PASSAGES, seed=0)
-    return query_features.matrix(index, index.queries["q"], np.arange(4))
+    index = text_features.build_index(topics={"q": TopicText(query)}, passages=PASSAGES, seed=0)
+    return text_features.compute_query_features(index, index.queries["q"], np.arange(4))
 
 
 def test_a_passage_with_all_words_covers_the_query():
@@ -45,7 +45,7 @@ def test_a_query_without_known_words_finds_nothing(query):
 
 def test_a_backstory_has_features_of_its_own_and_none_when_it_is_empty():
     topics = {"q": TopicText("gold", "I keep fish that grow"), "r": TopicText("gold")}
-    index = text_index.build(topics=topics, passages=PASSAGES, seed=0)
-    told = query_features.backstory_matrix(index, index.backstories["q"], np.arange(4))
+    index = text_features.build_index(topics=topics, passages=PASSAGES, seed=0)
+    told = text_features.compute_backstory_features(index, index.backstories["q"], np.arange(4))
     assert told[:, 0].argmax() == 0
-    assert not query_features.backstory_matrix(index, index.backstories["r"], np.arange(4)).any()
+    assert not text_features.compute_backstory_features(index, index.backstories["r"], np.arange(4)).any()

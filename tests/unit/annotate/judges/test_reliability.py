@@ -3,13 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.judges import reliability
+from annotate.judges import calibration
 
 GRADES = range(3)
 
 
-def report(probabilities: list[list[float]], grades: list[int], is_top: list[bool] | None = None) -> reliability.Report:
-    return reliability.report(
+def report(probabilities: list[list[float]], grades: list[int], is_top: list[bool] | None = None) -> calibration.Report:
+    return calibration.report_reliability(
         np.array(probabilities).reshape(-1, 3),
         np.array(grades, int),
         of_grades=GRADES,

@@ -1,8 +1,10 @@
-from annotate.judging.rules import repeats
+from annotate.judging import rules as judging_rules
 
 
 def due(share, passage_id="p", assessor="a", judged=7, seed=1):
-    return repeats.due_from(share, 20, seed, query_id="q", passage_id=passage_id, assessor=assessor, judged=judged)
+    return judging_rules.schedule_repeat(
+        share, 20, seed, query_id="q", passage_id=passage_id, assessor=assessor, judged=judged
+    )
 
 
 def chosen(assessor, seed=1):

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.judging.rules import time_left
+from annotate.judging import rules as judging_rules
 
 
 @pytest.mark.parametrize(
@@ -34,4 +34,4 @@ from annotate.judging.rules import time_left
     ],
 )
 def test_the_time_left_is_told_with_the_rate_it_rests_on_and_only_where_there_is_one(left, recent, sentence):
-    assert time_left.sentence(left=left, recent=recent) == sentence
+    assert judging_rules.describe_time_left(left=left, recent=recent) == sentence

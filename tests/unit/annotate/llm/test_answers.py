@@ -16,7 +16,7 @@ TEXTS = st.text(max_size=60) | st.text(alphabet='final grade:score0123 *#{}"`\n.
 
 
 def parse(text):
-    return answers.parse(text, SCALE)
+    return answers.parse_answer(text, SCALE)
 
 
 @pytest.mark.parametrize(
@@ -82,12 +82,12 @@ def test_the_reason_is_what_stands_before_the_mark_or_in_the_other_fields():
     [(Stop.FILTER, State.FILTERED), (Stop.REFUSAL, State.REFUSED), (Stop.LENGTH, State.TRUNCATED)],
 )
 def test_how_the_model_stopped_comes_before_what_it_said(stop, state):
-    assert answers.read(Reply("3", stop, ""), SCALE) == Answer(state)
+    assert answers.read_answer(Reply("3", stop, ""), SCALE) == Answer(state)
 
 
 @given(TEXTS, st.sampled_from(Stop))
 def test_only_an_answer_that_is_done_has_a_grade_and_it_is_of_the_scale(text, stop):
-    said = answers.read(Reply(text, stop, ""), SCALE)
+    said = answers.read_answer(Reply(text, stop, ""), SCALE)
     assert (said.grade is not None) == (said.state is State.DONE)
     assert said.grade is None or said.grade in SCALE
 

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from annotate.llm import pacing
-from annotate.llm.desk import Desk
-from annotate.llm.faults import Closed, Filtered, Passing
+from annotate.llm import concurrent_requests
+from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Reply, Request, Stop
+from annotate.llm.service_faults import Closed, Filtered, Passing
 
 REQUEST = Request("m", "", "text", 8)
 REPLY = Reply("2", Stop.END, "end_turn")
@@ -38,7 +38,7 @@ class Scripted:
 
 @pytest.fixture(autouse=True)
 def _short_pauses(monkeypatch):
-    monkeypatch.setattr(pacing, "FIRST_SECONDS", 0.001)
+    monkeypatch.setattr(concurrent_requests, "FIRST_SECONDS", 0.001)
 
 
 def results(desk, count):
@@ -51,7 +51,7 @@ def results(desk, count):
 
 
 def outcomes(provider, count=1, **settings):
-    with Desk(lambda: provider, **settings) as desk:
+    with ConcurrentRequests(lambda: provider, **settings) as desk:
         for name in range(count):
             desk.ask(name, REQUEST)
         return results(desk, count)
@@ -94,7 +94,7 @@ def test_calls_are_spaced_where_a_minute_takes_only_so_many():
 
 def test_while_a_service_wants_no_calls_none_of_them_starts():
     provider = Scripted(Passing("rate limit", after=0.4), REPLY)
-    with Desk(lambda: provider) as desk:
+    with ConcurrentRequests(lambda: provider) as desk:
         desk.ask(1, REQUEST)
         deadline = time.monotonic() + 5
         while len(provider.started) < 1 and time.monotonic() < deadline:
@@ -106,7 +106,7 @@ def test_while_a_service_wants_no_calls_none_of_them_starts():
 
 
 def test_what_is_outstanding_is_counted_until_it_is_taken():
-    with Desk(lambda: Scripted(REPLY)) as desk:
+    with ConcurrentRequests(lambda: Scripted(REPLY)) as desk:
         desk.ask(1, REQUEST)
         desk.ask(2, REQUEST)
         assert desk.outstanding == 2
@@ -117,7 +117,7 @@ def test_what_is_outstanding_is_counted_until_it_is_taken():
 
 def test_leaving_drops_what_is_under_way_and_closes_the_client():
     provider = Scripted(REPLY, seconds=60)
-    with Desk(lambda: provider) as desk:
+    with ConcurrentRequests(lambda: provider) as desk:
         desk.ask(1, REQUEST)
     assert provider.is_closed
     assert "model calls" not in {thread.name for thread in threading.enumerate()}
@@ -127,6 +127,6 @@ def test_a_client_that_cannot_be_opened_leaves_no_thread():
     def fail():
         raise OSError("no")
 
-    with pytest.raises(OSError, match="no"), Desk(fail):
+    with pytest.raises(OSError, match="no"), ConcurrentRequests(fail):
         pass
     assert "model calls" not in {thread.name for thread in threading.enumerate()}

@@ -5,26 +5,26 @@ import dataclasses
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import judging, prompts
-from annotate.llm.judging import Against, Asking, Example, Form, Need
+from annotate.llm import grade_requests, prompts
+from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 
 SCALE = GradeScale(0, 3)
-ASKING = Asking(
+ASKING = GradeRequests(
     model="m",
-    template=prompts.load("direct", prompts.JUDGING),
-    form=Form.DIRECT,
+    template=prompts.load_template("direct", prompts.JUDGING),
+    form=AnswerForm.DIRECT,
     against=Against.QUERY,
     scale=SCALE,
     words={0: ("none", ""), 3: ("perfect", "All of it.")},
     guidelines="Read slowly.",
 )
-NEED = Need("why is the sky blue", "A child asks at breakfast.")
-EXAMPLE = Example(Need("what is rain"), "Rain is water.", 3)
+NEED = InformationNeed("why is the sky blue", "A child asks at breakfast.")
+EXAMPLE = Example(InformationNeed("what is rain"), "Rain is water.", 3)
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", AnswerForm)
 def test_a_schema_wants_the_reasons_before_the_grade_and_no_other_grade_than_the_scales(form):
-    schema = judging.schema(form, SCALE)
+    schema = grade_requests.answer_schema(form, SCALE)
     assert list(schema["properties"])[-1] == "grade"
     assert schema["required"] == list(schema["properties"])
     assert schema["properties"]["grade"]["enum"] == [0, 1, 2, 3]
@@ -42,11 +42,11 @@ def test_only_what_is_graded_against_is_shown(against, is_query, is_backstory):
 
 def test_a_need_without_the_backstory_that_counts_is_refused():
     with pytest.raises(ValueError, match="no backstory"):
-        dataclasses.replace(ASKING, against=Against.BOTH).request(Need("why"), "The passage.")
+        dataclasses.replace(ASKING, against=Against.BOTH).request(InformationNeed("why"), "The passage.")
 
 
 def test_what_is_the_same_for_all_pairs_is_in_the_part_that_a_service_caches():
-    one, other = (ASKING.request(Need(query), "p", [EXAMPLE]) for query in ("a", "b"))
+    one, other = (ASKING.request(InformationNeed(query), "p", [EXAMPLE]) for query in ("a", "b"))
     assert one.fixed == other.fixed
     for words in ("3: perfect. All of it.", "0: none", "Read slowly.", "Rain is water.", "Final grade: 3"):
         assert words in one.fixed
@@ -63,5 +63,8 @@ def test_a_passage_stands_between_marks_unless_a_published_prompt_is_used_word_f
 def test_chances_are_asked_for_where_the_first_token_is_the_grade():
     assert ASKING.request(NEED, "p").first_token_of == ("0", "1", "2", "3")
     structured = dataclasses.replace(ASKING, is_structured=True).request(NEED, "p")
-    assert (structured.first_token_of, structured.schema) == ((), judging.schema(Form.DIRECT, SCALE))
-    assert dataclasses.replace(ASKING, form=Form.RATIONALE).request(NEED, "p").first_token_of == ()
+    assert (structured.first_token_of, structured.schema) == (
+        (),
+        grade_requests.answer_schema(AnswerForm.DIRECT, SCALE),
+    )
+    assert dataclasses.replace(ASKING, form=AnswerForm.RATIONALE).request(NEED, "p").first_token_of == ()

@@ -15,15 +15,15 @@ PRICE = Price(*map(Decimal, ("3", "0.30", "3.75", "15", "0.5")))
 
 
 def test_a_dated_snapshot_has_the_price_of_its_alias_and_another_model_has_none():
-    assert prices.of("gpt-4o-2024-08-06") == prices.of("gpt-4o") is not None
-    assert prices.of("vicuna-7b") is None
-    assert prices.of("claude-haiku-4-5-preview") is None
+    assert prices.find_price("gpt-4o-2024-08-06") == prices.find_price("gpt-4o") is not None
+    assert prices.find_price("vicuna-7b") is None
+    assert prices.find_price("claude-haiku-4-5-preview") is None
 
 
 def test_each_kind_of_token_has_its_own_price():
     every = Tokens(MILLION, MILLION, MILLION, MILLION)
-    assert prices.cost(PRICE, every, is_batch=False) == Decimal("22.05")
-    assert prices.cost(PRICE, every, is_batch=True) == Decimal("11.025")
+    assert prices.compute_cost(PRICE, every, is_batch=False) == Decimal("22.05")
+    assert prices.compute_cost(PRICE, every, is_batch=True) == Decimal("11.025")
 
 
 def test_a_price_is_kept_exactly():
@@ -32,12 +32,12 @@ def test_a_price_is_kept_exactly():
 
 @given(TOKENS, TOKENS, st.booleans())
 def test_the_cost_of_all_is_the_sum_of_the_costs(one, other, is_batch):
-    apart = prices.cost(PRICE, one, is_batch=is_batch) + prices.cost(PRICE, other, is_batch=is_batch)
-    assert prices.cost(PRICE, one + other, is_batch=is_batch) == apart
+    apart = prices.compute_cost(PRICE, one, is_batch=is_batch) + prices.compute_cost(PRICE, other, is_batch=is_batch)
+    assert prices.compute_cost(PRICE, one + other, is_batch=is_batch) == apart
 
 
 @pytest.mark.parametrize("text", ["", "a passage of plain words. " * 40, "日本語の文章です。" * 40])
 def test_the_bound_counts_all_text_and_the_longest_answer(text):
-    most = prices.most_tokens(Request("m", "the system part", text, most_tokens=32))
+    most = prices.bound_tokens(Request("m", "the system part", text, most_tokens=32))
     assert most.given == 32
     assert most.written >= (len(text) + len("the system part")) / 2

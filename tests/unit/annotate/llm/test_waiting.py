@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from annotate.llm import waiting
+from annotate.llm import concurrent_requests
 
 
 async def answer(said):
@@ -15,16 +15,16 @@ async def fault():
 
 
 def test_what_is_awaited_comes_back():
-    assert waiting.result(answer("yes")) == "yes"
+    assert concurrent_requests.run_coroutine(answer("yes")) == "yes"
 
 
 def test_a_fault_comes_back_too():
     with pytest.raises(KeyError):
-        waiting.result(fault())
+        concurrent_requests.run_coroutine(fault())
 
 
 def test_it_works_where_a_loop_is_running():
     async def ask():
-        return waiting.result(answer("yes"))
+        return concurrent_requests.run_coroutine(answer("yes"))
 
-    assert waiting.result(ask()) == "yes"
+    assert concurrent_requests.run_coroutine(ask()) == "yes"

@@ -2,19 +2,18 @@
 
 import pytest
 
-from annotate.llm import prompts, writing_backstory, writing_variants
+from annotate.llm import prompts, text_requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Stop
-from annotate.llm.writing_backstory import BackstoryWriting
-from annotate.llm.writing_variants import VariantWriting
+from annotate.llm.text_requests import BackstoryRequests, VariantRequests
 
 
 def reply(text: str, stop: Stop = Stop.END) -> Reply:
     return Reply(text, stop, "")
 
 
-BACKSTORY = BackstoryWriting("m", prompts.load("backstory", prompts.BACKSTORY))
-VARIANTS = VariantWriting("m", prompts.load("variants", prompts.VARIANTS), temperature=1.0)
+BACKSTORY = BackstoryRequests("m", prompts.load_template("backstory", prompts.BACKSTORY))
+VARIANTS = VariantRequests("m", prompts.load_template("variants", prompts.VARIANTS), temperature=1.0)
 
 
 def test_the_query_is_material_between_marks_that_it_cannot_close():
@@ -26,9 +25,9 @@ def test_the_query_is_material_between_marks_that_it_cannot_close():
 
 def test_a_prompt_may_do_without_marks_to_be_sent_as_it_stands():
     template = prompts.Template("", "{query} as {profile}, {factors}; not {avoid}")
-    request = VariantWriting("m", template, is_fenced=False).request("a query", "", "a child", "", 2, ["there"])
+    request = VariantRequests("m", template, is_fenced=False).request("a query", "", "a child", "", 2, ["there"])
     assert request.text.startswith("a query as a child, ; not These are there") and "<" not in request.text
-    plain = BackstoryWriting("m", prompts.Template("", "Why {query}?"), is_fenced=False)
+    plain = BackstoryRequests("m", prompts.Template("", "Why {query}?"), is_fenced=False)
     assert plain.request("a query", []).text == "Why a query?"
 
 
@@ -47,7 +46,7 @@ def test_words_that_came_back_are_named():
     ],
 )
 def test_a_backstory_is_one_paragraph(text, found):
-    assert writing_backstory.read(reply(text)) == found
+    assert text_requests.read_backstory(reply(text)) == found
 
 
 @pytest.mark.parametrize(
@@ -55,8 +54,8 @@ def test_a_backstory_is_one_paragraph(text, found):
     [(Stop.LENGTH, State.TRUNCATED), (Stop.REFUSAL, State.REFUSED), (Stop.FILTER, State.FILTERED)],
 )
 def test_what_broke_off_is_not_read(stop, state):
-    assert writing_backstory.read(reply("Somebody", stop)) == (state, "")
-    assert writing_variants.read(reply('["one"]', stop)) == (state, [])
+    assert text_requests.read_backstory(reply("Somebody", stop)) == (state, "")
+    assert text_requests.read_wordings(reply('["one"]', stop)) == (state, [])
 
 
 def test_the_part_that_stays_the_same_can_be_cached():
@@ -88,4 +87,4 @@ def test_what_is_there_is_named_and_the_number_is_what_is_missing():
     ],
 )
 def test_only_an_array_of_strings_is_taken(text, found):
-    assert writing_variants.read(reply(text)) == found
+    assert text_requests.read_wordings(reply(text)) == found

@@ -3,12 +3,12 @@
 import pytest
 
 from annotate.formats.records import Passage
-from annotate.retrieval import library
+from annotate.retrieval import inverted_index
 
 
 @pytest.fixture
-def shelf() -> library.Library:
-    return library.Library(
+def shelf() -> inverted_index.Library:
+    return inverted_index.Library(
         [
             Passage("list.sort", "Sort the list in place.\n\nThe sort is stable.", "list.sort"),
             Passage("sorted", "Return a new sorted list.", "sorted"),

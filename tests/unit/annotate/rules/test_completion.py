@@ -4,18 +4,18 @@ from annotate.rules import completion
 
 
 def test_the_strongest_source_that_has_a_grade_gives_it():
-    rule = completion.parse("reference,people,model:m")
-    assert completion.choose(rule, {"people": 1, "model:m": 3}) == (1, "people")
-    assert completion.choose(rule, {"reference": 0, "people": 1}) == (0, "reference")
-    assert completion.choose(rule, {"model:other": 3}) is None
+    rule = completion.parse_rule("reference,people,model:m")
+    assert completion.choose_grade(rule, {"people": 1, "model:m": 3}) == (1, "people")
+    assert completion.choose_grade(rule, {"reference": 0, "people": 1}) == (0, "reference")
+    assert completion.choose_grade(rule, {"model:other": 3}) is None
 
 
 def test_a_decision_stands_between_the_reference_and_people():
     grades = {"reference": 0, "adjudicated": 1, "people": 2}
-    assert completion.choose(completion.Rule(), grades) == (0, "reference")
+    assert completion.choose_grade(completion.Rule(), grades) == (0, "reference")
     del grades["reference"]
-    assert completion.choose(completion.Rule(), grades) == (1, "adjudicated")
-    assert completion.choose(completion.parse("reference,people"), grades) == (2, "people")
+    assert completion.choose_grade(completion.Rule(), grades) == (1, "adjudicated")
+    assert completion.choose_grade(completion.parse_rule("reference,people"), grades) == (2, "people")
 
 
 @pytest.mark.parametrize(
@@ -23,21 +23,21 @@ def test_a_decision_stands_between_the_reference_and_people():
     [("reference,adjudicated,people", True), ("people,adjudicated", False), ("people", False), ("adjudicated", False)],
 )
 def test_decisions_bind_people_where_they_stand_above_them(text, binds):
-    assert completion.parse(text).decisions_bind_people == binds
+    assert completion.parse_rule(text).decisions_bind_people == binds
 
 
 def test_a_rule_says_whether_it_asks_people_before_a_model():
-    assert completion.parse("people,model:m").asks_people_before("model:m")
-    assert not completion.parse("model:m,people").asks_people_before("model:m")
+    assert completion.parse_rule("people,model:m").asks_people_before("model:m")
+    assert not completion.parse_rule("model:m,people").asks_people_before("model:m")
 
 
 @pytest.mark.parametrize("text", ["reference", "original,people", "people,model:gpt-4o mini,model:a:b"])
 def test_the_text_of_a_rule_round_trips(text):
-    assert str(completion.parse(text)) == text
+    assert str(completion.parse_rule(text)) == text
 
 
 def test_models_are_named_in_order():
-    assert completion.parse("model:b,people,model:a").models == ("b", "a")
+    assert completion.parse_rule("model:b,people,model:a").models == ("b", "a")
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_models_are_named_in_order():
 )
 def test_what_is_no_rule_is_refused_by_name(text, part):
     with pytest.raises(completion.UnknownRule, match=part):
-        completion.parse(text)
+        completion.parse_rule(text)
 
 
 def test_an_unknown_consensus_rule_is_refused():
     with pytest.raises(completion.UnknownRule, match="MEAN"):
-        completion.parse("people", "MEAN")
+        completion.parse_rule("people", "MEAN")

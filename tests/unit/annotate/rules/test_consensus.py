@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.rules import consensus
+from annotate.rules import completion
 
 
 @pytest.mark.parametrize(
@@ -22,9 +22,9 @@ from annotate.rules import consensus
     ],
 )
 def test_what_each_rule_makes_of_the_grades(rule, grades, grade):
-    assert consensus.consensus(rule, grades) == grade
+    assert completion.find_consensus(rule, grades) == grade
 
 
 def test_an_unknown_rule_is_refused():
     with pytest.raises(ValueError, match="no such consensus rule"):
-        consensus.consensus("MEAN", [1, 2])
+        completion.find_consensus("MEAN", [1, 2])

@@ -1,12 +1,12 @@
 import pytest
 
-from annotate.rules import hole_drawing
+from annotate.rules import drawing
 
 GRADES = {(f"q{n % 7}", f"d{n}"): n % 4 for n in range(400)}  # 100 of each grade
 
 
 def draw(**changes):
-    return hole_drawing.draw(GRADES, **{"chosen": [1, 2, 3], "fraction": 0.5, "seed": 1, **changes})
+    return drawing.draw_holes(GRADES, **{"chosen": [1, 2, 3], "fraction": 0.5, "seed": 1, **changes})
 
 
 def test_each_chosen_grade_loses_its_share_and_the_others_nothing():
@@ -16,7 +16,7 @@ def test_each_chosen_grade_loses_its_share_and_the_others_nothing():
 
 def test_the_share_is_rounded_down():
     few = {("q", f"d{n}"): 1 for n in range(7)}
-    assert len(hole_drawing.draw(few, chosen=[1], fraction=0.5, seed=1)) == 3
+    assert len(drawing.draw_holes(few, chosen=[1], fraction=0.5, seed=1)) == 3
 
 
 @pytest.mark.parametrize("tenths", range(1, 11))
@@ -26,7 +26,7 @@ def test_a_decimal_share_of_a_round_number_is_exact(tenths):
 
 def test_the_same_seed_draws_the_same_holes_in_any_order_of_the_grades():
     shuffled = dict(sorted(GRADES.items(), reverse=True))
-    assert hole_drawing.draw(shuffled, chosen=[3, 2, 1], fraction=0.5, seed=1) == draw()
+    assert drawing.draw_holes(shuffled, chosen=[3, 2, 1], fraction=0.5, seed=1) == draw()
 
 
 def test_another_seed_draws_other_holes():

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.rules import permissions, prioritising
+from annotate.rules import permissions
 
 
 @pytest.mark.parametrize(
@@ -9,7 +9,7 @@ from annotate.rules import permissions, prioritising
 )
 def test_influence_is_weighted_by_a_model_only_where_nobody_grades_blind(hidden, shown, reveal, may):
     shares = {"HIDDEN": hidden, "SHOWN": shown, "REVEAL": reveal}
-    assert prioritising.may_weight(shares) is may
+    assert permissions.may_weight(shares) is may
     if not may:
         with pytest.raises(permissions.NotAllowed, match="what the model thinks"):
-            prioritising.check_weighting(shares)
+            permissions.check_weighting(shares)

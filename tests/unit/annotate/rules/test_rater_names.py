@@ -5,13 +5,13 @@ from annotate.rules import rater_names
 
 @pytest.mark.parametrize("name", ["nist", "gpt-4o mini", "umbrela:v2", "学生", "assessor", "learned"])
 def test_a_plain_name_is_taken_as_it_is(name):
-    assert rater_names.check(name) == name
+    assert rater_names.check_rater_name(name) == name
 
 
 @pytest.mark.parametrize("name", ["", " nist", "a,b", "a\nb", "x\0y", "n" * 101])
 def test_a_name_that_a_rule_could_not_tell_is_refused(name):
     with pytest.raises(rater_names.BadName, match="without a comma"):
-        rater_names.check(name)
+        rater_names.check_rater_name(name)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_a_name_that_a_rule_could_not_tell_is_refused(name):
 )
 def test_the_collections_own_sources_keep_their_names(name):
     with pytest.raises(rater_names.BadName, match="another name"):
-        rater_names.check(name)
+        rater_names.check_rater_name(name)

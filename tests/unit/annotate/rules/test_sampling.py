@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.rules import sampling
+from annotate.rules import drawing
 
 FRAME = {f"q{t}": [f"d{t}.{p}" for p in range(size)] for t, size in enumerate([0, 1, 2, 3, 10, 100])}
 frames = st.dictionaries(st.text(min_size=1, max_size=3), st.sets(st.text(min_size=1, max_size=3)), max_size=6)
@@ -14,32 +14,32 @@ seeds = st.integers(0, 2**40)
 
 
 def test_a_share_is_reached_in_each_topic_by_two_pairs_or_more_or_all():
-    assert list(sampling.sizes_by_share(FRAME, 0.2).values()) == [0, 1, 2, 2, 2, 20]
+    assert list(drawing.sizes_by_share(FRAME, 0.2).values()) == [0, 1, 2, 2, 2, 20]
 
 
 def test_a_decimal_share_is_what_a_person_means():
-    assert sampling.sizes_by_share({"q": range(100)}, 0.07) == {"q": 7}
+    assert drawing.sizes_by_share({"q": range(100)}, 0.07) == {"q": 7}
 
 
 def test_a_number_is_taken_of_each_topic_or_all():
-    assert list(sampling.sizes_by_number(FRAME, 3).values()) == [0, 1, 2, 3, 3, 3]
+    assert list(drawing.sizes_by_number(FRAME, 3).values()) == [0, 1, 2, 3, 3, 3]
 
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.01, float("nan")])
 def test_a_share_that_is_none_is_refused(share):
     with pytest.raises(ValueError, match="above 0 and at most 1"):
-        sampling.sizes_by_share(FRAME, share)
+        drawing.sizes_by_share(FRAME, share)
 
 
 def test_one_pair_of_a_topic_is_refused():
     with pytest.raises(ValueError, match="2 pairs or more"):
-        sampling.sizes_by_number(FRAME, 1)
+        drawing.sizes_by_number(FRAME, 1)
 
 
 @given(frames, st.floats(0.01, 1), seeds)
 def test_a_sample_is_of_its_size_and_of_its_frame_each_pair_once(frame, share, seed):
-    sizes = sampling.sizes_by_share(frame, share)
-    drawn = sampling.within_topics(frame, sizes, seed)
+    sizes = drawing.sizes_by_share(frame, share)
+    drawn = drawing.sample_within_topics(frame, sizes, seed)
     for topic, names in drawn.items():
         assert len(names) == len(set(names)) == sizes[topic]
         assert set(names) <= set(frame[topic])
@@ -48,22 +48,22 @@ def test_a_sample_is_of_its_size_and_of_its_frame_each_pair_once(frame, share, s
 @given(frames, seeds)
 def test_the_order_of_the_frame_changes_nothing(frame, seed):
     turned = {topic: sorted(names, reverse=True) for topic, names in reversed(frame.items())}
-    sizes = sampling.sizes_by_number(frame, 2)
-    assert sampling.within_topics(turned, sizes, seed) == sampling.within_topics(frame, sizes, seed)
+    sizes = drawing.sizes_by_number(frame, 2)
+    assert drawing.sample_within_topics(turned, sizes, seed) == drawing.sample_within_topics(frame, sizes, seed)
 
 
 def test_a_larger_sample_holds_the_smaller_one_and_another_topic_changes_nothing():
-    small = sampling.within_topics(FRAME, sampling.sizes_by_number(FRAME, 5), 1)
-    large = sampling.within_topics(FRAME, sampling.sizes_by_number(FRAME, 9), 1)
+    small = drawing.sample_within_topics(FRAME, drawing.sizes_by_number(FRAME, 5), 1)
+    large = drawing.sample_within_topics(FRAME, drawing.sizes_by_number(FRAME, 9), 1)
     assert all(large[topic][: len(names)] == names for topic, names in small.items())
     alone = {"q5": FRAME["q5"]}
-    assert sampling.within_topics(alone, {"q5": 5}, 1)["q5"] == small["q5"]
+    assert drawing.sample_within_topics(alone, {"q5": 5}, 1)["q5"] == small["q5"]
 
 
 def test_over_seeds_each_pair_of_a_topic_is_drawn_equally_often():
     """4 of 10 in 4,000 draws: 1,600 expected, standard deviation 31 by the binomial."""
     frame = {"q": [f"d{n}" for n in range(10)]}
-    counts = Counter(name for seed in range(4000) for name in sampling.within_topics(frame, {"q": 4}, seed)["q"])
+    counts = Counter(name for seed in range(4000) for name in drawing.sample_within_topics(frame, {"q": 4}, seed)["q"])
     assert len(counts) == 10
     assert all(abs(count - 1600) < 4.5 * 31 for count in counts.values())
 
@@ -71,25 +71,25 @@ def test_over_seeds_each_pair_of_a_topic_is_drawn_equally_often():
 def test_over_seeds_each_couple_of_pairs_is_drawn_equally_often():
     """2 of 5 are one of 10 couples: 400 expected in 4,000 draws, standard deviation 19."""
     frame = {"q": list("abcde")}
-    counts = Counter(frozenset(sampling.within_topics(frame, {"q": 2}, seed)["q"]) for seed in range(4000))
+    counts = Counter(frozenset(drawing.sample_within_topics(frame, {"q": 2}, seed)["q"]) for seed in range(4000))
     assert len(counts) == 10
     assert all(abs(count - 400) < 4.5 * 19 for count in counts.values())
 
 
 def test_whole_topics_are_drawn_each_equally_often():
-    counts = Counter(topic for seed in range(3000) for topic in sampling.whole_topics(list("abcdef"), 2, seed))
+    counts = Counter(topic for seed in range(3000) for topic in drawing.sample_topics(list("abcdef"), 2, seed))
     assert all(abs(count - 1000) < 4.5 * 26 for count in counts.values())
 
 
 @pytest.mark.parametrize("number", [0, 1, 7])
 def test_fewer_than_two_topics_or_more_than_there_are_is_refused(number):
     with pytest.raises(ValueError, match="between 2 and all 6 topics"):
-        sampling.whole_topics("abcdef", number, 1)
+        drawing.sample_topics("abcdef", number, 1)
 
 
 def test_judging_goes_in_rounds_one_pair_of_every_topic_at_a_time():
     sample = {"q1": ("a", "b", "c"), "q2": ("d", "e"), "q3": ("f",)}
-    order = sampling.in_rounds(sample, 1)
+    order = drawing.order_in_rounds(sample, 1)
     assert [{topic for topic, _ in part} for part in (order[:3], order[3:5], order[5:])] == [
         {"q1", "q2", "q3"},
         {"q1", "q2"},
@@ -100,14 +100,14 @@ def test_judging_goes_in_rounds_one_pair_of_every_topic_at_a_time():
 
 def test_the_topics_of_a_round_come_in_another_order_in_each():
     sample = {f"q{t}": [f"d{p}" for p in range(2)] for t in range(20)}
-    order = [topic for topic, _ in sampling.in_rounds(sample, 1)]
+    order = [topic for topic, _ in drawing.order_in_rounds(sample, 1)]
     assert order[:20] != order[20:]
 
 
 def test_pairs_of_each_grade_are_drawn_or_all_there_are():
     grades = {("q", f"d{n}"): n % 3 for n in range(9)} | {("q", "rare"): 7}
-    drawn = sampling.of_each_grade(grades, 2, seed=1)
+    drawn = drawing.sample_each_grade(grades, 2, seed=1)
     assert {grade: len(pairs) for grade, pairs in drawn.items()} == {0: 2, 1: 2, 2: 2, 7: 1}
     assert all(grades[pair] == grade for grade, pairs in drawn.items() for pair in pairs)
-    assert sampling.of_each_grade(dict(reversed(grades.items())), 2, seed=1) == drawn
-    assert sampling.of_each_grade(grades, 2, seed=2) != drawn
+    assert drawing.sample_each_grade(dict(reversed(grades.items())), 2, seed=1) == drawn
+    assert drawing.sample_each_grade(grades, 2, seed=2) != drawn

@@ -5,12 +5,12 @@ import pytest
 
 from annotate.formats import qrels
 from annotate.formats.records import Qrel, Topic
-from annotate.llm import profiles
+from annotate.llm import prompts
 from annotate.retrieval import analysis
 from annotate.sample import documentation, loading
-from annotate.variants.rules import wordings
+from annotate.variants import rules as variants_rules
 
-RECORDS = list(qrels.read(loading.FOLDER / "qrels.txt"))
+RECORDS = list(qrels.read_qrels(loading.FOLDER / "qrels.txt"))
 TOPICS = loading.read_topics()
 
 
@@ -70,7 +70,7 @@ def test_the_readme_counts_the_grades_as_they_are() -> None:
 
 
 def test_the_words_of_the_grades_are_those_of_the_guidelines_and_stand_once() -> None:
-    words = loading.grade_words()
+    words = loading.read_grade_words()
     assert [(word["grade"], word["name"]) for word in words] == [
         (0, "not about it"),
         (1, "related"),
@@ -81,8 +81,8 @@ def test_the_words_of_the_grades_are_those_of_the_guidelines_and_stand_once() ->
     for word in words:
         assert len(str(word["description"]).split()) >= 6
         assert str(word["description"]) in written
-        assert str(word["description"]) not in loading.guidelines()
-    assert "|" not in loading.guidelines()
+        assert str(word["description"]) not in loading.read_guidelines()
+    assert "|" not in loading.read_guidelines()
 
 
 @pytest.mark.parametrize(
@@ -91,17 +91,17 @@ def test_the_words_of_the_grades_are_those_of_the_guidelines_and_stand_once() ->
 )
 def test_the_examples_of_the_guidelines_have_the_grades_they_stand_for(passage_id: str, grade: int) -> None:
     assert Qrel("py-03", passage_id, grade) in RECORDS
-    assert f"- **{grade}**: `{passage_id}`" in loading.guidelines()
+    assert f"- **{grade}**: `{passage_id}`" in loading.read_guidelines()
 
 
 def test_each_topic_has_three_variants_of_each_profile() -> None:
     counts = Counter((variant.query_id, variant.profile) for variant in loading.read_variants())
-    assert counts == {(topic.query_id, profile): 3 for topic in TOPICS for profile in profiles.built_in()}
+    assert counts == {(topic.query_id, profile): 3 for topic in TOPICS for profile in prompts.built_in_profiles()}
 
 
 def test_no_two_variants_of_a_topic_are_the_same_wording_and_none_is_the_query() -> None:
-    seen = {(topic.query_id, wordings.normal(topic.text)) for topic in TOPICS}
-    listed = [(variant.query_id, wordings.normal(variant.text)) for variant in loading.read_variants()]
+    seen = {(topic.query_id, variants_rules.normalize_wording(topic.text)) for topic in TOPICS}
+    listed = [(variant.query_id, variants_rules.normalize_wording(variant.text)) for variant in loading.read_variants()]
     assert len(set(listed) | seen) == len(listed) + len(TOPICS)
     assert all(text for _, text in listed)
 

@@ -27,7 +27,7 @@ def running(seconds: float, done: int, total: int | None) -> Work:
     ],
 )
 def test_rate_and_time_left_are_told_where_they_can_be(work, rate, words):
-    progress = work_progress.of(work, NOW)
+    progress = work_progress.measure_progress(work, NOW)
 
     assert progress.rate == rate
     assert progress.time_left == words

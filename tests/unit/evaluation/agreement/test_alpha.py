@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evaluation.agreement import alpha, coincidences
+from evaluation.agreement import alpha
 
 SCALE = range(4)
 
@@ -46,8 +46,8 @@ def test_total_disagreement_is_negative():
 @given(arrays(np.int64, st.tuples(st.integers(2, 4), st.integers(1, 12)), elements=st.integers(-1, 3)))
 @pytest.mark.parametrize("level", alpha.LEVELS)
 def test_alpha_of_coincidences_is_that_of_krippendorff(level, grades):
-    counts = coincidences.grade_counts(grades, SCALE)
-    found = alpha.alphas(coincidences.of_counts(counts).sum(axis=0), level)
+    counts = alpha.grade_counts(grades, SCALE)
+    found = alpha.alphas(alpha.coincidences_of_counts(counts).sum(axis=0), level)
     expected = alpha.alpha(grades, SCALE, level).value
     assert np.isnan(found) if expected is None else found == pytest.approx(expected, abs=1e-12)
 
@@ -60,7 +60,7 @@ def test_many_coincidence_matrices_at_once_keep_their_axes():
 
 def test_a_million_pairs_do_not_overflow():
     table = np.array([[500_000, 0], [0, 500_000]])
-    assert alpha.alphas(coincidences.of_tables(table), "ordinal") == 1.0
+    assert alpha.alphas(alpha.coincidences_of_tables(table), "ordinal") == 1.0
 
 
 def test_a_hundred_thousand_pairs_of_three_raters_take_less_than_two_seconds():

@@ -1,8 +1,8 @@
-from evaluation.agreement import bins
+from evaluation.agreement import groups
 
 
 def binned(*values, number=4):
-    found = bins.by_quantiles({("q", f"d{place}"): value for place, value in enumerate(values)}, number)
+    found = groups.bin_by_quantiles({("q", f"d{place}"): value for place, value in enumerate(values)}, number)
     return [str(found["q", f"d{place}"]) for place in range(len(values))]
 
 
@@ -17,8 +17,8 @@ def test_equal_values_share_a_bin_even_if_fewer_bins_are_left():
 
 
 def test_bins_are_ordered_by_their_values_and_not_by_their_words():
-    assert bins.Bin(9, 10) < bins.Bin(11, 12)
+    assert groups.Bin(9, 10) < groups.Bin(11, 12)
 
 
 def test_nothing_to_bin_gives_no_bin():
-    assert bins.by_quantiles({}) == {}
+    assert groups.bin_by_quantiles({}) == {}

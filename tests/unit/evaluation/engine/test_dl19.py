@@ -16,7 +16,7 @@ NDCG = registry.parse("nDCG@10")
 
 
 def read_qrels(*parts):
-    return qrels.collect(qrels.read(shared_data.path("dl19", *parts)))
+    return qrels.collect_qrels(qrels.read_qrels(shared_data.path("dl19", *parts)))
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,7 @@ def nist():
 @pytest.fixture(scope="module")
 def official_runs():
     folder = shared_data.path("dl19", "runs")
-    return [runs.read(file) for file in sorted(folder.glob("*.gz")) if not file.name.startswith("rankllm_")]
+    return [runs.read_run(file) for file in sorted(folder.glob("*.gz")) if not file.name.startswith("rankllm_")]
 
 
 @pytest.fixture(scope="module")

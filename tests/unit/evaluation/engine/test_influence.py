@@ -21,7 +21,7 @@ grades = st.dictionaries(passage_ids, st.integers(-2, 3))
 def run(tag, **ranked):
     """A run that ranks, by topic, the passages of a text: `q1="a b"` puts a first."""
     by_topic = {query_id: text.split() for query_id, text in ranked.items()}
-    return runs.build(
+    return runs.build_run(
         tag, {q: {name: -float(place) for place, name in enumerate(names)} for q, names in by_topic.items()}
     )
 
@@ -143,7 +143,7 @@ def test_the_holes_of_a_large_pool_take_less_than_a_second():
     names = [f"d{number}" for number in range(400)]
     topics = [f"q{number}" for number in range(100)]
     listed = [
-        runs.build(
+        runs.build_run(
             f"t{s}", {q: {names[n]: float(-r) for r, n in enumerate(rng.choice(400, 10, False))} for q in topics}
         )
         for s in range(100)

@@ -6,8 +6,8 @@ from evaluation.engine import pair_index, run_index
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import EMPTY, JUNK, UNJUDGED
 
-FIRST = runs.build("first", {"q1": {"a": 3.0, "u": 2.0, "b": 1.0}, "q2": {"a": 1.0}})
-SECOND = runs.build("second", {"q1": {"b": 1.0}, "other": {"a": 1.0}})
+FIRST = runs.build_run("first", {"q1": {"a": 3.0, "u": 2.0, "b": 1.0}, "q2": {"a": 1.0}})
+SECOND = runs.build_run("second", {"q1": {"b": 1.0}, "other": {"a": 1.0}})
 QRELS = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1, "junk": -2, "pooled": -1}}
 
 

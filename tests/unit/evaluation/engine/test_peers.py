@@ -30,7 +30,7 @@ GRADED = {"nDCG": "ndcg", "nDCG@1": "ndcg_cut_1", "nDCG@3": "ndcg_cut_3"}
 
 def ours(text, run, judged, highest=3):
     measure = registry.parse(text)
-    return scoring.score_run(runs.build("t", run), judged, [measure], highest=highest).measures[measure]
+    return scoring.score_run(runs.build_run("t", run), judged, [measure], highest=highest).measures[measure]
 
 
 def theirs(names, run, judged, **choices):
@@ -131,7 +131,7 @@ def chapelle(ranking, judged, highest):
 
 @given(run=rankings, judged=qrels, cutoff=st.integers(1, 6), highest=st.integers(3, 5))
 def test_err_equals_the_algorithm_of_its_paper(run, judged, cutoff, highest):
-    read = runs.build("t", run)
+    read = runs.build_run("t", run)
     expected = {
         topic: chapelle(read.ranking(topic, cutoff), grades_there, highest) for topic, grades_there in judged.items()
     }

@@ -5,9 +5,9 @@ from evaluation.engine import ranking_shift
 from evaluation.measures import registry
 
 P1 = registry.parse("P@1")
-ONLY_A = runs.build("only_a", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
-ONLY_B = runs.build("only_b", {"q1": {"b": 1.0}, "q2": {"b": 1.0}})
-MIXED = runs.build("mixed", {"q1": {"a": 1.0}, "q2": {"b": 1.0}})
+ONLY_A = runs.build_run("only_a", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
+ONLY_B = runs.build_run("only_b", {"q1": {"b": 1.0}, "q2": {"b": 1.0}})
+MIXED = runs.build_run("mixed", {"q1": {"a": 1.0}, "q2": {"b": 1.0}})
 LIKES_A = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "b": 0}}
 LIKES_B = {"q1": {"a": 0, "b": 1}, "q2": {"a": 0, "b": 1}}
 

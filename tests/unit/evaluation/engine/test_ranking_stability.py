@@ -6,7 +6,7 @@ import pytest
 from annotate.formats import runs
 from evaluation.engine import ranking_stability, run_index
 
-ONE, TWO = (runs.build(tag, {"q": {name: 1.0}}) for tag, name in (("one", "a"), ("two", "b")))
+ONE, TWO = (runs.build_run(tag, {"q": {name: 1.0}}) for tag, name in (("one", "a"), ("two", "b")))
 RANKINGS = run_index.build([ONE, TWO], 10)
 
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from annotate.formats import runs
 from evaluation.engine import run_index
 
-FIRST = runs.build("first", {"q2": {"a": 1.0}, "q1": {"a": 3.0, "é": 2.0, "b": 1.0}})
-SECOND = runs.build("second", {"q1": {"b": 2.0, "c": 1.0}, "q3": {"a": 1.0}})
+FIRST = runs.build_run("first", {"q2": {"a": 1.0}, "q1": {"a": 3.0, "é": 2.0, "b": 1.0}})
+SECOND = runs.build_run("second", {"q1": {"b": 2.0, "c": 1.0}, "q3": {"a": 1.0}})
 KEY = "of these files"
 
 rankings = st.dictionaries(st.sampled_from("abcdé"), st.integers(0, 3).map(float), min_size=1)
@@ -45,7 +45,7 @@ def test_only_the_ranks_asked_for_are_in_it():
 
 @given(systems, st.integers(1, 4), st.sets(st.sampled_from("abcdé")))
 def test_below_the_ranks_asked_for_stand_the_passages_that_are_wanted_and_no_others(systems, depth, wanted):
-    found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]
+    found = [runs.build_run(f"t{number}", scores) for number, scores in enumerate(systems)]
     index = run_index.build(found, depth, beyond={"q1": wanted})
     for place, run in enumerate(found):
         for query_id in run.query_ids:
@@ -56,7 +56,7 @@ def test_below_the_ranks_asked_for_stand_the_passages_that_are_wanted_and_no_oth
 
 @given(systems=systems, depth=st.sampled_from([None, 1, 2]))
 def test_what_is_stored_is_what_was_built_and_holds_every_ranking(tmp_path_factory, systems, depth):
-    found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]
+    found = [runs.build_run(f"t{number}", scores) for number, scores in enumerate(systems)]
     path = tmp_path_factory.mktemp("indexes") / "of.index"
     index = run_index.build(iter(found), depth)
     run_index.save(index, path, KEY)

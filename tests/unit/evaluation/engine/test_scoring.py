@@ -3,7 +3,7 @@ import math
 import pytest
 
 from annotate.formats import runs
-from evaluation.engine import coded_grades, scoring
+from evaluation.engine import pair_index, scoring
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.definition import CannotMeasure
 
@@ -12,7 +12,7 @@ JUDGED = registry.parse("Judged@10")
 
 
 def test_a_topic_that_the_run_lacks_counts_0_and_is_listed():
-    run = runs.build("t", {"q1": {"a": 1.0}, "q9": {"a": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 1.0}, "q9": {"a": 1.0}})
     scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"a": 1}}, [NDCG])
     assert scores.measures[NDCG].by_topic == {"q1": 1.0, "q2": 0.0}
     assert scores.measures[NDCG].mean.value == 0.5
@@ -24,7 +24,7 @@ def test_a_topic_that_the_run_lacks_counts_0_and_is_listed():
 
 def test_topics_without_relevant_passages_are_counted_by_the_threshold_of_the_measure():
     ap = registry.parse("AP(rel=2)")
-    run = runs.build("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}, "q3": {"a": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}, "q3": {"a": 1.0}})
     scores = scoring.score_run(run, {"q1": {"a": 2}, "q2": {"a": 1}, "q3": {"a": 0}}, [NDCG, ap])
     assert scores.measures[NDCG].topics_without_relevant == 1
     assert scores.measures[NDCG].mean.value == pytest.approx(2 / 3)
@@ -34,27 +34,27 @@ def test_topics_without_relevant_passages_are_counted_by_the_threshold_of_the_me
 
 
 def test_given_topics_that_lost_all_their_grades_still_count():
-    run = runs.build("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
     scores = scoring.score_run(run, {"q1": {"a": 1}}, [NDCG], topics=["q2", "q1"])
     assert scores.measures[NDCG].by_topic == {"q1": 1.0, "q2": 0.0}
     assert scores.missing_topics == ()
 
 
 def test_without_a_topic_the_mean_is_undefined_with_a_reason():
-    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {}, [NDCG])
+    scores = scoring.score_run(runs.build_run("t", {"q": {"a": 1.0}}), {}, [NDCG])
     assert scores.measures[NDCG].mean.reason == "there is no topic to average over"
     assert scores.measures[NDCG].mean_with_relevant.reason == "there is no topic to average over"
     assert scores.ignored_topics == ("q",)
 
 
 def test_without_a_relevant_passage_anywhere_the_mean_without_such_topics_is_undefined():
-    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {"q": {"a": 0}}, [NDCG])
+    scores = scoring.score_run(runs.build_run("t", {"q": {"a": 1.0}}), {"q": {"a": 0}}, [NDCG])
     assert scores.measures[NDCG].mean.value == 0.0
     assert scores.measures[NDCG].mean_with_relevant.reason == "no topic has a relevant passage"
 
 
 def test_measures_of_different_depths_share_one_matrix_without_changing_each_other():
-    run = runs.build("t", {"q": {f"d{i}": float(-i) for i in range(30)}})
+    run = runs.build_run("t", {"q": {f"d{i}": float(-i) for i in range(30)}})
     qrels = {"q": {f"d{i}": i % 3 for i in range(0, 30, 2)}}
     chosen = registry.parse_list("nDCG@5,AP,P@20,nDCG(unjudged=condensed)@10")
     together = scoring.score_run(run, qrels, chosen)
@@ -64,13 +64,13 @@ def test_measures_of_different_depths_share_one_matrix_without_changing_each_oth
 
 
 def test_ties_are_broken_by_passage_id_descending_by_bytes():
-    run = runs.build("t", {"q": {"d1": 1.0, "u9": 1.0, "d0": 1.0}})
+    run = runs.build_run("t", {"q": {"d1": 1.0, "u9": 1.0, "d0": 1.0}})
     scores = scoring.score_run(run, {"q": {"d1": 1, "d0": 0}}, [NDCG])
     assert scores.measures[NDCG].by_topic["q"] == pytest.approx(1 / math.log2(3))
 
 
 def test_scoring_twice_gives_the_same_values():
-    run, qrels = runs.build("t", {"q": {"a": 0.3, "b": 0.1}}), {"q": {"a": 1, "b": 2}}
+    run, qrels = runs.build_run("t", {"q": {"a": 0.3, "b": 0.1}}), {"q": {"a": 1, "b": 2}}
     first, second = (scoring.score_run(run, qrels, [NDCG, JUDGED]) for _ in range(2))
     assert first.measures[NDCG].by_topic == second.measures[NDCG].by_topic
     assert first.measures[JUDGED].mean == second.measures[JUDGED].mean
@@ -78,7 +78,7 @@ def test_scoring_twice_gives_the_same_values():
 
 def test_the_highest_grade_reaches_the_measures():
     rbp = registry.parse("RBP(p=0.5)")
-    run, qrels = runs.build("t", {"q": {"a": 1.0}}), {"q": {"a": 2}}
+    run, qrels = runs.build_run("t", {"q": {"a": 1.0}}), {"q": {"a": 2}}
     assert scoring.score_run(run, qrels, [rbp], highest=2).measures[rbp].mean.value == 0.5
     with pytest.raises(grade_matrix.GradeOffScale):
         scoring.score_run(run, qrels, [rbp], highest=1)
@@ -90,7 +90,7 @@ def test_means_do_not_depend_on_the_order_of_the_values():
 
 
 def test_ranges_are_given_by_topic_and_in_the_mean_when_asked():
-    run = runs.build("t", {"q1": {"a": 2.0, "u": 1.0}, "q2": {"b": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 2.0, "u": 1.0}, "q2": {"b": 1.0}})
     qrels, p = {"q1": {"a": 1}, "q2": {"b": 2}}, registry.parse("P@2")
     scores = scoring.score_run(run, qrels, [p, NDCG, JUDGED], with_ranges=True).measures
     assert scores[p].range.name == "bounds"
@@ -102,13 +102,13 @@ def test_ranges_are_given_by_topic_and_in_the_mean_when_asked():
 
 
 def test_ranges_without_a_topic_are_undefined():
-    scores = scoring.score_run(runs.build("t", {"q": {"a": 1.0}}), {}, [NDCG], with_ranges=True)
+    scores = scoring.score_run(runs.build_run("t", {"q": {"a": 1.0}}), {}, [NDCG], with_ranges=True)
     assert not scores.measures[NDCG].range.mean_at_lowest.is_defined
 
 
 def test_holes_with_chances_count_with_their_expected_gain():
     dcg = registry.parse("DCG(gain=exp)@1")
-    run = runs.build("t", {"q1": {"u": 1.0}, "q2": {"b": 1.0}})
+    run = runs.build_run("t", {"q1": {"u": 1.0}, "q2": {"b": 1.0}})
     chances = {"q1": {"u": [0.5, 0.0, 0.0, 0.5]}, "q9": {"u": [1.0, 0.0, 0.0, 0.0]}}
     scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"b": 1}}, [dcg, JUDGED], chances=chances)
     assert scores.measures[dcg].by_topic == {"q1": 3.5, "q2": 1.0}
@@ -116,7 +116,7 @@ def test_holes_with_chances_count_with_their_expected_gain():
 
 
 def test_topics_ranked_less_deep_than_the_cut_off_are_counted_apart_from_missing_ones():
-    run = runs.build("t", {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 1.0}, "q9": {"a": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 2.0, "b": 1.0}, "q2": {"a": 1.0}, "q9": {"a": 1.0}})
     chosen = registry.parse_list("P@1,P@2,P@3,AP,nDCG(unjudged=condensed)@2")
     scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 1}}, chosen)
     assert [found.short_topics for found in scores.measures.values()] == [0, 1, 2, 0, 1]
@@ -124,7 +124,7 @@ def test_topics_ranked_less_deep_than_the_cut_off_are_counted_apart_from_missing
 
 
 def test_short_topics_are_said_in_a_sentence():
-    run = runs.build("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
+    run = runs.build_run("t", {"q1": {"a": 1.0}, "q2": {"a": 1.0}})
     scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"a": 1}}, [NDCG, registry.parse("P@1")])
     ten, one = (found.short_words for found in scores.measures.values())
     assert ten == "2 topics have fewer than 10 ranked passages; the missing ranks count as nothing"
@@ -134,7 +134,7 @@ def test_short_topics_are_said_in_a_sentence():
 
 
 def test_what_is_judged_is_told_at_the_cut_off_of_the_measure_and_at_10_where_it_has_none():
-    run = runs.build("t", {"q": {f"d{rank}": -float(rank) for rank in range(20)}})
+    run = runs.build_run("t", {"q": {f"d{rank}": -float(rank) for rank in range(20)}})
     qrels = {"q": {"d0": 1, "d4": 0, "d11": 2}}
     found = scoring.score_run(run, qrels, registry.parse_list("nDCG@2,AP,P(unjudged=condensed)@20")).measures
     assert [(scores.judged_cutoff, scores.judged.value) for scores in found.values()] == [
@@ -146,13 +146,13 @@ def test_what_is_judged_is_told_at_the_cut_off_of_the_measure_and_at_10_where_it
 
 def test_several_runs_are_scored_as_each_alone_in_parts_of_any_size(monkeypatch):
     found = [
-        runs.build("one", {"q1": {"a": 2.0, "u": 1.0}, "q9": {"a": 1.0}}),
-        runs.build("two", {"q2": {"b": 1.0}}),
-        runs.build("three", {"q1": {"b": 3.0, "a": 2.0, "c": 1.0}, "q2": {"a": 1.0}}),
+        runs.build_run("one", {"q1": {"a": 2.0, "u": 1.0}, "q9": {"a": 1.0}}),
+        runs.build_run("two", {"q2": {"b": 1.0}}),
+        runs.build_run("three", {"q1": {"b": 3.0, "a": 2.0, "c": 1.0}, "q2": {"a": 1.0}}),
     ]
     qrels, measures = {"q1": {"a": 2, "b": 0}, "q2": {"a": 1}}, registry.parse_list("nDCG@2,AP,RBP")
     alone = [scoring.score_run(run, qrels, measures, with_ranges=True) for run in found]
-    monkeypatch.setattr(coded_grades, "_CELLS_AT_ONCE", 1)
+    monkeypatch.setattr(pair_index, "_CELLS_AT_ONCE", 1)
     together = scoring.score_runs(found, qrels, measures, with_ranges=True)
     assert [scores.run_tag for scores in together] == ["one", "two", "three"]
     for one, same in zip(alone, together, strict=True):
@@ -167,7 +167,7 @@ def test_no_run_has_no_scores():
 
 
 def test_a_threshold_above_the_scale_is_refused_in_a_sentence():
-    run, qrels = runs.build("t", {"q": {"a": 1.0}}), {"q": {"a": 1}}
+    run, qrels = runs.build_run("t", {"q": {"a": 1.0}}), {"q": {"a": 1}}
     with pytest.raises(CannotMeasure, match=r"P\(rel=3\)@5 calls .* relevant from grade 3, but the scale goes to 2"):
         scoring.score_run(run, qrels, [registry.parse("P(rel=3)@5")], highest=2)
     assert scoring.score_run(run, qrels, [registry.parse("P(rel=2)@5")], highest=2).measures

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.formats import runs
-from evaluation.engine import pair_index, run_index, scoring, sweep
+from evaluation.engine import pair_index, run_index, scoring
 from evaluation.measures import registry
 
 MEASURES = [
@@ -41,13 +41,13 @@ several_qrels = st.lists(
 @settings(max_examples=25)
 @given(systems, several_qrels, st.sampled_from([1, 1 << 20]))
 def test_a_sweep_gives_what_scoring_each_run_gives(measure, systems, several_qrels, cells):
-    found = [runs.build(f"t{number}", scores) for number, scores in enumerate(systems)]
+    found = [runs.build_run(f"t{number}", scores) for number, scores in enumerate(systems)]
     index = pair_index.build(run_index.build(found), several_qrels, topics=["q1", "q2", "q3"])
     vectors = np.stack([pair_index.grades(index, qrels) for qrels in several_qrels])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sweep, "_CELLS_AT_ONCE", cells)
-        values = [by_system.tolist() for by_system in sweep.values(index, vectors, measure)]
-        means = sweep.means(index, vectors, measure).tolist()
+        patch.setattr(scoring, "_CELLS_AT_ONCE", cells)
+        values = [by_system.tolist() for by_system in scoring.sweep_values(index, vectors, measure)]
+        means = scoring.sweep_means(index, vectors, measure).tolist()
     for qrels, by_system, mean_by_system in zip(several_qrels, values, means, strict=True):
         expected = [
             scoring.score_run(run, qrels, [measure], topics=["q1", "q2", "q3"]).measures[measure] for run in found
@@ -62,7 +62,7 @@ def study():
     rng = np.random.default_rng(3)
     topics = [f"q{number}" for number in range(20)]
     systems = [
-        runs.build(f"t{s}", {topic: {f"d{n}": float(rng.random()) for n in range(60)} for topic in topics})
+        runs.build_run(f"t{s}", {topic: {f"d{n}": float(rng.random()) for n in range(60)} for topic in topics})
         for s in range(30)
     ]
     qrels = {topic: {f"d{n}": int(rng.integers(4)) for n in range(100)} for topic in topics}
@@ -80,7 +80,7 @@ def test_a_sweep_is_no_loop_over_runs(study):
         scoring.score_run(run, qrels, [NDCG])
     one_by_one = time.process_time() - start
     start = time.process_time()
-    sweep.means(index, vectors, NDCG)
+    scoring.sweep_means(index, vectors, NDCG)
     assert (time.process_time() - start) / len(vectors) < one_by_one / 10
 
 
@@ -88,7 +88,7 @@ def test_memory_does_not_grow_with_the_trials(study):
     *_, index, vectors = study
     many = np.repeat(vectors, 20, axis=0)
     tracemalloc.start()
-    means = sweep.means(index, many, NDCG)
+    means = scoring.sweep_means(index, many, NDCG)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert means.shape == (800, 30)

@@ -18,7 +18,7 @@ VARIANTS = [
 
 
 def run(tag, **firsts):
-    return runs.build(tag, {topic: {passage: 1.0} for topic, passage in firsts.items()})
+    return runs.build_run(tag, {topic: {passage: 1.0} for topic, passage in firsts.items()})
 
 
 def test_scores_are_those_of_scoring_each_run():

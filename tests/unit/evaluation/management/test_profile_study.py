@@ -17,7 +17,7 @@ def arguments(write, tmp_path):
     def given(option, tag, rankings):
         path = tmp_path / f"{option}{tag}"
         with path.open("wb") as stream:
-            runs.write(small.ranked(tag, rankings), stream)
+            runs.write_run(small.ranked(tag, rankings), stream)
         return [option, str(path)]
 
     listed = "".join("\t".join(map(str, variant[:4])) + "\n" for variant in small.VARIANTS)

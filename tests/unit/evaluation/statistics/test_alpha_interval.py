@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from evaluation.agreement import alpha
-from evaluation.statistics import alpha_interval
+from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Resampling
 
 SCALE = range(4)
@@ -38,7 +38,7 @@ def naive(grades, topics, over, resamples):
 def test_it_is_the_interval_of_drawing_columns_one_by_one(over):
     grades, topics = made_up(150)
     grades, topics = grades[:, (grades >= 0).sum(axis=0) >= 2], topics[(grades >= 0).sum(axis=0) >= 2]
-    found = alpha_interval.interval(grades, topics, SCALE, how=Resampling(over, resamples=4000))
+    found = agreement_intervals.alpha_interval(grades, topics, SCALE, how=Resampling(over, resamples=4000))
     assert (found.low, found.high) == pytest.approx(naive(grades, topics, over, 800), abs=0.015)
 
 
@@ -47,20 +47,22 @@ def test_pairs_graded_once_are_not_drawn_from(over):
     grades, topics = made_up(60)
     more = np.concatenate([grades, [[3], [-1], [-1]]], axis=1)
     how = Resampling(over, resamples=50)
-    assert alpha_interval.interval(more, np.append(topics, 99), SCALE, how=how) == alpha_interval.interval(
-        grades, topics, SCALE, how=how
-    )
+    assert agreement_intervals.alpha_interval(
+        more, np.append(topics, 99), SCALE, how=how
+    ) == agreement_intervals.alpha_interval(grades, topics, SCALE, how=how)
 
 
 def test_who_gave_which_grade_does_not_matter():
     grades, topics = made_up(80)
-    assert alpha_interval.interval(grades, topics, SCALE) == alpha_interval.interval(grades[::-1], topics, SCALE)
+    assert agreement_intervals.alpha_interval(grades, topics, SCALE) == agreement_intervals.alpha_interval(
+        grades[::-1], topics, SCALE
+    )
 
 
 @pytest.mark.parametrize("over", ["topics", "pairs"])
 def test_patterns_that_hold_as_many_grades_are_told_apart(over):
     grades = np.array([[0, 1, 0, 1, 3, 3]] * 2)
-    found = alpha_interval.interval(grades, np.arange(6), SCALE, how=Resampling(over))
+    found = agreement_intervals.alpha_interval(grades, np.arange(6), SCALE, how=Resampling(over))
     assert (found.low, found.high) == (1.0, 1.0)
 
 
@@ -73,14 +75,14 @@ def test_patterns_that_hold_as_many_grades_are_told_apart(over):
     ],
 )
 def test_one_rater_no_common_pair_and_one_grade_are_undefined(grades, reason):
-    assert alpha_interval.interval(np.array(grades), np.array([0, 1, 2]), SCALE).reason == reason
+    assert agreement_intervals.alpha_interval(np.array(grades), np.array([0, 1, 2]), SCALE).reason == reason
 
 
 def test_a_thousand_resamples_of_many_pairs_cost_less_than_ten_values_of_the_library():
     grades, topics = made_up(100_000, raters=2)
     counts = np.stack([(grades == grade).sum(axis=0) for grade in SCALE], axis=1)
     started = time.perf_counter()
-    alpha_interval.interval(grades, topics, SCALE, how=Resampling("pairs"))
+    agreement_intervals.alpha_interval(grades, topics, SCALE, how=Resampling("pairs"))
     ours = time.perf_counter() - started
     started = time.perf_counter()
     for _ in range(10):

@@ -46,7 +46,7 @@ def test_intervals_are_those_of_two_raters():
     first, second = rng.integers(0, 4, 60), rng.integers(0, 4, 60)
     topic = np.repeat(np.arange(12) + 100, 5)
     given = {(str(t), str(n)): (int(a), int(b)) for n, (t, a, b) in enumerate(zip(topic, first, second, strict=True))}
-    expected = agreement_intervals.of_two(
+    expected = agreement_intervals.intervals_of_two(
         {pair: each[0] for pair, each in given.items()}, {pair: each[1] for pair, each in given.items()}, range(4), 2
     )
     found = couple_agreement.intervals(couples(first, second), topic, range(4))

@@ -4,9 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evaluation.statistics import many_rankings, pair_counts, rank_correlation
-from evaluation.statistics.spearman import spearman
-from evaluation.statistics.tau_ap import tau_ap
+from evaluation.statistics import many_rankings, rank_correlation
+from evaluation.statistics.rank_correlation import spearman, tau_ap
 
 RANKINGS = arrays(np.float64, st.tuples(st.just(2), st.integers(1, 4), st.integers(1, 7)), elements=st.integers(0, 4))
 
@@ -18,9 +17,9 @@ def equal(found, expected):
 @pytest.mark.parametrize(
     ("of_many", "of_two"),
     [
-        (many_rankings.tau_bs, lambda a, b: rank_correlation.tau_b(pair_counts.of_scores(a, b))),
-        (many_rankings.tau_as, lambda a, b: rank_correlation.tau_a(pair_counts.of_scores(a, b))),
-        (many_rankings.gammas, lambda a, b: rank_correlation.gamma(pair_counts.of_scores(a, b))),
+        (many_rankings.tau_bs, lambda a, b: rank_correlation.tau_b(rank_correlation.count_scores(a, b))),
+        (many_rankings.tau_as, lambda a, b: rank_correlation.tau_a(rank_correlation.count_scores(a, b))),
+        (many_rankings.gammas, lambda a, b: rank_correlation.gamma(rank_correlation.count_scores(a, b))),
         (many_rankings.spearmans, spearman),
     ],
     ids=["tau_b", "tau_a", "gamma", "spearman"],

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.agreement.value import Value
-from evaluation.statistics import pair_changes
+from evaluation.statistics import system_pairs
 from evaluation.statistics.system_pairs import SystemPair
 
 
@@ -23,13 +23,13 @@ def pair(difference, is_significant, names="ab"):
     ],
 )
 def test_the_class_is_how_many_sides_are_significant_and_whether_the_same_system_is_ahead(reference, other, expected):
-    assert pair_changes.class_of(reference, other) == expected
+    assert system_pairs.class_of_pair(reference, other) == expected
 
 
 def test_pairs_are_listed_by_class_with_what_was_lost_and_found():
     reference = [pair(0.1, True, "ab"), pair(0.3, True, "ac"), pair(0.1, False, "bc"), pair(0.1, False, "cd")]
     other = [pair(0.1, True, "ab"), pair(-0.3, False, "ac"), pair(0.2, True, "bc"), pair(-0.1, False, "cd")]
-    found = pair_changes.compare(reference, other)
+    found = system_pairs.compare_pairs(reference, other)
     assert found.pairs == {
         "AA": (("a", "b"),),
         "AD": (),
@@ -39,14 +39,14 @@ def test_pairs_are_listed_by_class_with_what_was_lost_and_found():
         "PD": (("c", "d"),),
     }
     assert (found.lost, found.found) == ((("a", "c"),), (("b", "c"),))
-    assert [found.share(name).value for name in pair_changes.CLASSES] == [0.25, 0, 0.25, 0.25, 0, 0.25]
+    assert [found.share(name).value for name in system_pairs.CLASSES] == [0.25, 0, 0.25, 0.25, 0, 0.25]
 
 
 def test_without_pairs_a_share_is_undefined():
-    assert pair_changes.compare([], []).share("AA").reason == "fewer than two systems"
+    assert system_pairs.compare_pairs([], []).share("AA").reason == "fewer than two systems"
 
 
 @pytest.mark.parametrize("other", [[], [pair(0.1, True, "ac")], [pair(0.1, True, "ba")]])
 def test_other_pairs_are_refused(other):
     with pytest.raises(ValueError, match="the same pairs"):
-        pair_changes.compare([pair(0.1, True)], other)
+        system_pairs.compare_pairs([pair(0.1, True)], other)

@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.statistics import rank_correlation
 
 
 def counts(first, second):
-    return pair_counts.of_scores(first, second)
+    return rank_correlation.count_scores(first, second)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -62,5 +62,5 @@ def test_gamma_is_exactly_that_of_looking_at_every_pair_of_2000_labels():
         product = (first[place] - first[place + 1 :]) * (second[place] - second[place + 1 :])
         concordant += int((product > 0).sum())
         discordant += int((product < 0).sum())
-    found = rank_correlation.gamma(pair_counts.of_labels(first, second))
+    found = rank_correlation.gamma(rank_correlation.count_labels(first, second))
     assert found.value == (concordant - discordant) / (concordant + discordant)

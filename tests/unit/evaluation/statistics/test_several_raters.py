@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.statistics import agreement_intervals, several_raters
+from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Resampling
 
 SCALE = range(4)
@@ -16,7 +16,9 @@ def graded(topics, *grades):
 
 
 def test_missing_grades_are_allowed_and_counted():
-    found = several_raters.compare([graded(2, 0, 1, None), graded(2, 0, None, 3), graded(2, 0, 1, None)], SCALE)
+    found = agreement_intervals.compare_raters(
+        [graded(2, 0, 1, None), graded(2, 0, None, 3), graded(2, 0, 1, None)], SCALE
+    )
     assert (found.raters, found.n, found.alone, found.complete) == (3, 4, 2, 2)
     assert {level: value.value for level, value in found.alpha.items()} == {
         "nominal": 1.0,
@@ -35,16 +37,16 @@ def test_missing_grades_are_allowed_and_counted():
     ],
 )
 def test_what_is_undefined_has_its_reason_and_no_interval(given, reason):
-    found = several_raters.compare(given, SCALE)
+    found = agreement_intervals.compare_raters(given, SCALE)
     assert {value.reason for value in found.alpha.values()} == {reason}
-    assert not any(each.is_defined for each in several_raters.intervals(given, SCALE).values())
+    assert not any(each.is_defined for each in agreement_intervals.alpha_intervals(given, SCALE).values())
 
 
 @pytest.mark.parametrize("over", ["topics", "pairs"])
 def test_of_two_raters_they_are_alphas_intervals_of_two(over):
     first, second = graded(6, 0, 1, 2, 3, 3, 0), graded(6, 0, 2, 2, 3, 1, 0)
     second["q1", "d0"] = second["q3", "d1"] = 3
-    several = several_raters.intervals([first, second], SCALE, Resampling(over, resamples=2000))
-    two = agreement_intervals.of_two(first, second, SCALE, 2, Resampling(over, resamples=2000))
+    several = agreement_intervals.alpha_intervals([first, second], SCALE, Resampling(over, resamples=2000))
+    two = agreement_intervals.intervals_of_two(first, second, SCALE, 2, Resampling(over, resamples=2000))
     for level, interval in several.items():
         assert (interval.low, interval.high) == pytest.approx((two.alpha[level].low, two.alpha[level].high), abs=0.05)

@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.statistics.tau_ap import tau_ap
+from evaluation.statistics.rank_correlation import tau_ap
 
 
 def scores(ranking, names):

@@ -1,13 +1,13 @@
 """Tables of a study: sorted by any column, and cut where they are long."""
 
-from evaluation.studies.views import tables as studies_tables
+from evaluation.studies import views as studies_tables
 from evaluation.tables.table import Table
 
 MEANS = Table("Means", ("system", "mean"), (("b", 0.5), ("a", None), ("c", "undefined: one topic"), ("d", 0.75)))
 
 
 def shown(asked, table=MEANS):
-    [found] = studies_tables.of({"means": table}, asked)
+    [found] = studies_tables.show_tables({"means": table}, asked)
     return found
 
 
@@ -47,7 +47,7 @@ def test_open_are_the_first_table_and_what_is_asked_for():
     tables = {"first": MEANS, "second": MEANS, "third": MEANS}
 
     def are_open(asked="", whole=""):
-        return [table.name for table in studies_tables.of(tables, asked, whole) if table.is_open]
+        return [table.name for table in studies_tables.show_tables(tables, asked, whole) if table.is_open]
 
     assert are_open() == are_open("others.1") == ["first"]
     assert are_open("-second.1") == ["first", "second"]

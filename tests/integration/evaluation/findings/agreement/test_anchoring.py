@@ -18,7 +18,9 @@ def collection():
 
 
 def of(collection, person="people"):
-    return anchoring.of(collection, raters.named(collection, person), raters.named(collection, "model-a"))
+    return anchoring.count_decisions(
+        collection, raters.find_rater(collection, person), raters.find_rater(collection, "model-a")
+    )
 
 
 def decide(assessor, before, after):
@@ -53,7 +55,10 @@ def test_what_another_model_suggested_does_not_count(collection):
     decide(factories.make_assessor(collection), 3, 1)
     factories.make_suggestions(collection, grade=0, rater="model-b")
     assert (
-        anchoring.of(collection, raters.named(collection, "people"), raters.named(collection, "model-b")).decided == 0
+        anchoring.count_decisions(
+            collection, raters.find_rater(collection, "people"), raters.find_rater(collection, "model-b")
+        ).decided
+        == 0
     )
 
 
@@ -66,7 +71,9 @@ def test_without_a_decision_the_shares_are_undefined_and_say_why(collection):
 def test_decisions_are_told_apart_by_assessor(collection):
     for before, after in ((3, 1), (3, 3)):
         decide(factories.make_assessor(collection), before, after)
-    found = anchoring.by_assessor(collection, raters.named(collection, "people"), raters.named(collection, "model-a"))
+    found = anchoring.count_by_assessor(
+        collection, raters.find_rater(collection, "people"), raters.find_rater(collection, "model-a")
+    )
     assert {name: (each.decided, each.changed) for name, each in found.items()} == {
         "assessor-1": (1, 1),
         "assessor-2": (1, 0),

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 def grouped(collection, first, second):
-    sides = agreement.compared(raters.named(collection, first), raters.named(collection, second))
-    return groups.of(collection, sides)
+    sides = agreement.make_sides(raters.find_rater(collection, first), raters.find_rater(collection, second))
+    return groups.compare_in_groups(collection, sides)
 
 
 def test_each_topic_has_its_own_figures():

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 def cells(collection):
     return {
         (row.rater.name, cell.second.name): cell
-        for row in matrix.of(collection).rows
+        for row in matrix.compute_matrix(collection).rows
         for cell in row.cells
         if cell is not None
     }
@@ -19,7 +19,7 @@ def cells(collection):
 def test_each_cell_is_the_alpha_of_its_two_raters_both_ways():
     collection = small.with_qrels("q1 a 0, q1 b 0, q1 c 1, q2 a 2", "q1 a 0, q1 b 1, q1 c 1, q2 a 2, q2 c 0")
     found = cells(collection)
-    alone = agreement.agreement(collection, "nist", "gpt").figures.alpha["ordinal"].value
+    alone = agreement.compare_named(collection, "nist", "gpt").figures.alpha["ordinal"].value
     assert set(found) == {("nist", "gpt"), ("gpt", "nist")}
     assert found["nist", "gpt"].alpha.value == pytest.approx(alone)
     assert found["gpt", "nist"].alpha.value == pytest.approx(alone)
@@ -45,7 +45,7 @@ def test_the_heat_goes_from_no_agreement_to_full(second, heat):
 
 def test_a_single_rater_and_none_make_a_matrix_without_cells():
     assert cells(small.with_qrels("q1 a 0")) == {}
-    assert matrix.of(factories.make_collection()).rows == ()
+    assert matrix.compute_matrix(factories.make_collection()).rows == ()
 
 
 def test_people_among_themselves_stand_beside_whoever_is_no_person():
@@ -56,7 +56,7 @@ def test_people_among_themselves_stand_beside_whoever_is_no_person():
         assessor = factories.make_assessor(collection)
         for grade in grades:
             factories.judge(assessor, grade)
-    found = matrix.of(collection)
+    found = matrix.compute_matrix(collection)
     beside = {row.rater.name: among for row, among in zip(found.rows, found.among, strict=True)}
     assert (beside["model-a"].n, beside["model-a"].alpha.value) == (3, 1.0)
     assert (beside["people"], beside["assessor-1"]) == (None, None)

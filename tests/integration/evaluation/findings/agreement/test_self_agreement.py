@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.findings.agreement import self_agreement
+from evaluation.findings.agreement import matrix
 from evaluation.inputs import facts, raters
 from tests import factories
 from tests.integration.evaluation import small
@@ -14,7 +14,7 @@ def collection():
 
 
 def of(collection, assessor):
-    return self_agreement.self_agreement(collection, raters.named(collection, assessor.pseudonym))
+    return matrix.compare_with_self(collection, raters.find_rater(collection, assessor.pseudonym))
 
 
 def test_the_first_grades_stand_against_those_of_the_second_round(collection):
@@ -33,7 +33,7 @@ def test_what_another_person_was_given_again_does_not_count(collection):
     small.repeat(factories.judge(first, 1), 1)
     factories.judge(second, 1)
     assert of(collection, second) is None
-    assert list(self_agreement.of_all(collection)) == [first.pseudonym]
+    assert list(matrix.compare_all_with_self(collection)) == [first.pseudonym]
 
 
 def test_a_pair_that_could_not_be_judged_the_first_time_is_not_compared(collection):
@@ -44,6 +44,6 @@ def test_a_pair_that_could_not_be_judged_the_first_time_is_not_compared(collecti
 
 def test_a_repeat_makes_findings_stale(collection):
     judgment = factories.judge(factories.make_assessor(collection), 1)
-    before = facts.stamp(collection, ())
+    before = facts.fingerprint(collection, ())
     small.repeat(judgment, 1)
-    assert facts.stamp(collection, ()) != before
+    assert facts.fingerprint(collection, ()) != before

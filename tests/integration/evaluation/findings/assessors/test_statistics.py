@@ -8,8 +8,8 @@ import pytest
 from annotate.draws.operations import calibration
 from annotate.models import Judgment
 from evaluation.engine.rater_agreement import RaterAgreement
+from evaluation.findings import assessors
 from evaluation.findings.agreement import agreement
-from evaluation.findings.assessors import statistics
 from evaluation.inputs import raters
 from tests import factories
 from tests.factories import NOW
@@ -24,7 +24,7 @@ def collection():
 
 
 def of(collection, assessor):
-    told = json.loads(json.dumps(statistics.compute(collection)))
+    told = json.loads(json.dumps(assessors.compute_statistics(collection)))
     return next(each for each in told["assessors"] if each["pseudonym"] == assessor.pseudonym)
 
 
@@ -65,8 +65,8 @@ def test_agreement_with_others_is_that_of_the_agreement_page(collection):
     assert (told["n"], told["share_equal"]) == (5, pytest.approx(0.8))
     assert told["mean_difference"] == pytest.approx(-0.2)
     assert of(collection, second)["others"]["mean_difference"] == pytest.approx(0.2)
-    sides = agreement.compared(*(raters.named(collection, each.pseudonym) for each in (first, second)))
-    expected: RaterAgreement = agreement.of(collection, sides).figures
+    sides = agreement.make_sides(*(raters.find_rater(collection, each.pseudonym) for each in (first, second)))
+    expected: RaterAgreement = agreement.compare_raters(collection, sides).figures
     assert told["kappa"] == pytest.approx(expected.kappa["unweighted"].value)
     assert told["alpha"] == pytest.approx(expected.alpha["ordinal"].value)
     assert told["intervals"]["alpha"]["n"] == 2
@@ -118,7 +118,7 @@ def test_drift_from_the_reference_is_told_for_each_and_for_all():
     same, generous = (of(collection, assessor)["reference"] for assessor in people)
     assert (same["n"], same["kappa"], same["mean_difference"]) == (4, 1.0, 0.0)
     assert (generous["n"], generous["mean_difference"]) == (4, 0.75)
-    told = statistics.compute(collection)["reference"]
+    told = assessors.compute_statistics(collection)["reference"]
     assert (told["n"], told["mean_difference"]) == (8, 0.375)
 
 
@@ -138,5 +138,5 @@ def test_sittings_show_drift(collection):
 
 
 def test_where_nobody_has_judged_there_is_nothing_to_tell(collection):
-    told = statistics.compute(collection)
+    told = assessors.compute_statistics(collection)
     assert (told["judgments"], told["assessors"], told["reference"]["n"]) == (0, [], 0)

@@ -8,8 +8,7 @@ from django.utils import timezone
 from annotate import engine
 from annotate.models import PairDraw, Work
 from annotate.work import queue
-from evaluation.findings.influence import computation
-from evaluation.findings.influence import known as influence_known
+from evaluation.findings import influence
 from tests import factories
 from tests.factories import NOW
 from tests.integration.evaluation import small
@@ -23,7 +22,7 @@ def collection():
 
 
 def request(collection, **said):
-    return computation.request(collection=collection, **said, by=None, now=NOW)
+    return influence.request_influence(collection=collection, **said, by=None, now=NOW)
 
 
 def through(queued):
@@ -34,10 +33,10 @@ def through(queued):
 
 
 def test_it_is_kept_and_changes_nothing_of_the_order(collection):
-    assert influence_known.of(collection) is None
+    assert influence.find_influence(collection) is None
     ended = through(request(collection))
     assert (ended.state, ended.lane) == (Work.State.DONE, queue.FINDINGS)
-    known = influence_known.of(collection)
+    known = influence.find_influence(collection)
     assert [hole["passage_id"] for hole in known.value["top"]] == ["h", "x"]
     assert (known.judgments, known.is_stale) == (0, False)
     assert (collection.order, PairDraw.objects.count()) == ("TOPIC", 0)
@@ -57,10 +56,10 @@ def test_where_it_is_asked_for_people_judge_in_its_order(collection):
 def test_what_came_since_is_counted_and_computing_again_forgets_it(collection):
     through(request(collection))
     factories.judge(factories.make_assessor(collection), 2, now=timezone.now() - timedelta(seconds=5))
-    known = influence_known.of(collection)
+    known = influence.find_influence(collection)
     assert (known.judgments, known.decisions, known.is_stale) == (1, 0, True)
     through(request(collection))
-    known = influence_known.of(collection)
+    known = influence.find_influence(collection)
     assert (known.judgments, known.is_stale) == (0, False)
 
 
@@ -74,15 +73,15 @@ def test_what_waits_is_not_queued_twice(collection):
 
 def test_a_model_weights_it_only_where_nobody_grades_blind(collection):
     factories.import_qrels(collection, small.lines("q1 h 1, q1 x 3"), rater="gpt", kind="MODEL")
-    with pytest.raises(computation.CannotWeight, match="some of them grade blind"):
+    with pytest.raises(influence.CannotWeight, match="some of them grade blind"):
         request(collection, weights="gpt")
     small.show_suggestions(collection, shown=1)
-    with pytest.raises(computation.CannotWeight, match="no model rater named 'nobody'"):
+    with pytest.raises(influence.CannotWeight, match="no model rater named 'nobody'"):
         request(collection, weights="nobody")
     ended = through(request(collection, weights="gpt", orders=True))
     assert ended.state == Work.State.DONE
     assert ended.collection.pair_draw.design["is_weighted"] is True
-    assert [hole["passage_id"] for hole in influence_known.of(collection).value["top"]] == ["x", "h"]
+    assert [hole["passage_id"] for hole in influence.find_influence(collection).value["top"]] == ["x", "h"]
 
 
 def test_arms_that_became_blind_meanwhile_keep_the_weighted_order_out(collection):
@@ -99,5 +98,5 @@ def test_a_single_run_is_a_reason_that_people_read():
     collection = small.with_qrels("q1 r 2")
     small.add_run(collection, "h>r")
     ended = through(request(collection))
-    assert (ended.state, influence_known.of(collection)) == (Work.State.FAILED, None)
+    assert (ended.state, influence.find_influence(collection)) == (Work.State.FAILED, None)
     assert ended.error == "Influence is about differences between systems, so it needs two runs."

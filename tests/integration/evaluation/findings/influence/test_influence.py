@@ -1,11 +1,10 @@
 import pytest
 
-from annotate.draws.operations import withdrawals
+from annotate.draws.operations import changes
 from annotate.formats import named_pairs
 from annotate.models import Collection, Pair, Rater, Suggestion
 from evaluation.engine.influence import TooFewSystems
-from evaluation.findings.influence import influence
-from evaluation.findings.influence import weights as influence_weights
+from evaluation.findings import influence
 from tests import factories
 from tests.factories import NOW
 from tests.integration.evaluation import small
@@ -20,12 +19,12 @@ def collection():
 
 
 def top(collection, weights=""):
-    told = influence.compute(collection, weights).told["top"]
+    told = influence.compute_influence(collection, weights).told["top"]
     return {(hole["query_id"], hole["passage_id"]): hole for hole in told}
 
 
 def test_holes_stand_by_the_figure_that_is_worked_out_by_hand(collection):
-    found = influence.compute(collection)
+    found = influence.compute_influence(collection)
     first, second = found.told["top"]
     assert (first["passage_id"], first["influence"]) == ("h", pytest.approx(0.5))
     assert (second["passage_id"], second["influence"]) == ("x", pytest.approx(0.31546, abs=1e-5))
@@ -35,7 +34,7 @@ def test_holes_stand_by_the_figure_that_is_worked_out_by_hand(collection):
 
 
 def test_topics_without_anything_relevant_are_ignored_and_counted(collection):
-    told = influence.compute(collection).told
+    told = influence.compute_influence(collection).told
     assert (told["holes"], told["moving"], told["ignored"], told["unanswered"]) == (4, 2, 2, 0)
     assert (told["systems"], told["topics"]) == (3, 2)
 
@@ -54,8 +53,8 @@ def test_withdrawn_pairs_and_near_duplicates_that_follow_another_are_left_out(co
     Collection.objects.filter(pk=collection.pk).update(propagates_duplicates=True)
     collection.refresh_from_db()
     assert list(top(collection)) == [H]
-    named = named_pairs.of_list([H])
-    withdrawals.withdraw(collection=collection, named=named, reason="broken", now=NOW)
+    named = named_pairs.check_pairs([H])
+    changes.withdraw_pairs(collection=collection, named=named, reason="broken", now=NOW)
     assert top(collection) == {}
 
 
@@ -67,7 +66,7 @@ def test_a_model_weights_holes_by_its_probabilities_or_by_its_grade_as_certain(c
     assert list(found) == [X, H]
     assert found[X]["value"] == pytest.approx(found[X]["influence"])
     assert found[H]["value"] == pytest.approx(0.5 * (0.2 / 3 + 0.2 * 2 / 3 + 0.1))
-    assert influence.compute(collection, "gpt").told["unanswered"] == 1
+    assert influence.compute_influence(collection, "gpt").told["unanswered"] == 1
 
 
 def test_where_the_scale_starts_above_0_probabilities_start_there_too():
@@ -79,12 +78,12 @@ def test_where_the_scale_starts_above_0_probabilities_start_there_too():
 
 def test_the_design_names_all_that_it_was_computed_from(collection):
     factories.import_qrels(collection, small.lines("q1 h 1"), rater="gpt", kind="MODEL")
-    design = influence.compute(collection, "gpt").design
+    design = influence.compute_influence(collection, "gpt").design
     assert [run["run_tag"] for run in design["runs"]] == ["h>r", "r", "r>x>h"]
     assert (design["measure"], design["weights"]["rater"], design["weights"]["grades"]) == ("nDCG@10", "gpt", 1)
     Rater.objects.filter(name="gpt").update(name="other")
-    with pytest.raises(influence_weights.NoSuchModel, match="no model rater named 'gpt'"):
-        influence.compute(collection, "gpt")
+    with pytest.raises(influence.NoSuchModel, match="no model rater named 'gpt'"):
+        influence.compute_influence(collection, "gpt")
 
 
 def test_one_system_has_no_influence_to_speak_of():
@@ -92,4 +91,4 @@ def test_one_system_has_no_influence_to_speak_of():
     small.add_run(collection, "h>r")
     factories.build_pool(collection)
     with pytest.raises(TooFewSystems):
-        influence.compute(collection)
+        influence.compute_influence(collection)

@@ -7,11 +7,11 @@ from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-REFERENCE, MODEL = completion.parse("reference"), completion.parse("model:gpt")
+REFERENCE, MODEL = completion.parse_rule("reference"), completion.parse_rule("model:gpt")
 
 
 def compare(collection, measure="nDCG@10"):
-    return comparisons.compare(collection, REFERENCE, MODEL, measure)
+    return comparisons.compare_rules(collection, REFERENCE, MODEL, measure)
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_beside_the_original_a_draw_leaves_no_topic_out():
     collection = small.with_qrels("q1 d1 3, q2 d1 2")
     small.add_run(collection, "d1")
     hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
-    found = comparisons.compare(collection, REFERENCE, completion.parse("original"), "nDCG@10")
+    found = comparisons.compare_rules(collection, REFERENCE, completion.parse_rule("original"), "nDCG@10")
     assert found.reference.topics == found.other.topics == found.shift.topics == ("q1", "q2")
     assert (found.only_reference, found.only_other) == ((), ())
     (system,) = found.shift.systems

@@ -29,6 +29,6 @@ def collection():
     ],
 )
 def test_of_a_condensed_list_the_passages_that_were_scored_count(collection, measure, share):
-    board = scores.leaderboard(collection, completion.parse("reference,model:m"), [measure])
+    board = scores.compute_leaderboard(collection, completion.parse_rule("reference,model:m"), [measure])
     (system,) = board.systems
     assert system.model_gains.number == pytest.approx(share)

@@ -4,17 +4,17 @@ import pytest
 
 from annotate.draws.queries import sample_plans
 from annotate.exports import operations as exports_operations
-from annotate.grades import grade_digests, holes
+from annotate.grades import holes, ratings
 from annotate.models import ImportedFile, Pair
 from annotate.rules import completion
-from evaluation.findings.influence import influence
-from evaluation.findings.leaderboard import comparisons, scores, topics, variant_scores
+from evaluation.findings import influence, variants
+from evaluation.findings.leaderboard import comparisons, scores, topics
 from evaluation.inputs import facts
 from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-RULE = completion.parse("reference,adjudicated,people")
+RULE = completion.parse_rule("reference,adjudicated,people")
 # Topic q1: 1 is relevant, 0 is not; q2 has no grade.
 MAPPING = "w1\tq1\tchild\t1\nw2\tq1\texpert\t1\nw3\tq2\tchild\t1\n"
 
@@ -42,7 +42,7 @@ def test_the_grades_are_those_of_the_topic_and_files_of_one_tag_one_system(colle
     add_variant_run(collection, "yes>no", w1="yes", unknown="yes")
     add_variant_run(collection, "yes>no", w2="no", w3="yes")
     add_variant_run(collection, "other", w1="new")
-    found = variant_scores.of(collection, RULE, "P@1")
+    found = variants.score_variants(collection, RULE, "P@1")
     assert [(each.variant_id, each.profile) for each in found.variants] == [("w1", "child"), ("w2", "expert")]
     assert (found.on_variants.systems, found.on_variants.topics) == (("other", "yes>no"), ("w1", "w2"))
     assert found.on_variants.values.tolist() == [[0, 0], [1, 0]]
@@ -53,50 +53,50 @@ def test_the_grades_are_those_of_the_topic_and_files_of_one_tag_one_system(colle
 def test_judged_at_ten_tells_what_is_missing(collection):
     add_variants(collection)
     add_variant_run(collection, "other", w1="yes", w2="new")
-    assert variant_scores.of(collection, RULE, "Judged@1").on_variants.values.tolist() == [[1, 0]]
+    assert variants.score_variants(collection, RULE, "Judged@1").on_variants.values.tolist() == [[1, 0]]
 
 
 def test_all_ranks_are_looked_at_where_the_measure_does(collection):
     add_variants(collection)
     add_variant_run(collection, "other", w1="yes", w2="yes")
-    assert variant_scores.of(collection, RULE, "AP").on_variants.values.tolist() == [[1, 1]]
+    assert variants.score_variants(collection, RULE, "AP").on_variants.values.tolist() == [[1, 1]]
 
 
 def test_a_collection_without_variants_has_no_scores(collection):
-    found = variant_scores.of(collection, RULE)
+    found = variants.score_variants(collection, RULE)
     assert (found.variants, found.on_variants.systems, found.on_variants.topics) == ((), (), ())
 
 
 def test_its_stamp_tells_every_change_of_variants_and_their_runs(collection):
-    stamps = [variant_scores.stamp(collection, RULE)]
+    stamps = [variants.fingerprint_variant_scores(collection, RULE)]
     add_variants(collection)
-    stamps.append(variant_scores.stamp(collection, RULE))
+    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
     add_variant_run(collection, "other", w1="yes")
-    stamps.append(variant_scores.stamp(collection, RULE))
+    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
     ImportedFile.objects.filter(kind="VARIANTS").update(state="WITHDRAWING")
-    stamps.append(variant_scores.stamp(collection, RULE))
+    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
     factories.import_qrels(collection, "q2 0 yes 1\n")
-    stamps.append(variant_scores.stamp(collection, RULE))
+    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
     assert len(set(stamps)) == 5
 
 
 def found_of_topics(collection):
     """All that is told of the systems on the topics' own queries, and of what rests on them."""
     collection.refresh_from_db()
-    board = scores.leaderboard(collection, RULE, ["nDCG@10"], with_ranges=True)
-    shift = comparisons.compare(collection, RULE, completion.parse("original"), "nDCG@10")
-    sample = sample_plans.work_out(collection, sample_plans.Plan(share=1))
+    board = scores.compute_leaderboard(collection, RULE, ["nDCG@10"], with_ranges=True)
+    shift = comparisons.compare_rules(collection, RULE, completion.parse_rule("original"), "nDCG@10")
+    sample = sample_plans.plan_sample(collection, sample_plans.Plan(share=1))
     return {
         "leaderboard": [(each.run_tag, each.place, each.by_measure, each.missing_topics) for each in board.systems],
         "judged topics": board.topics,
-        "by run": holes.by_run(collection),
+        "by run": holes.holes_by_run(collection),
         "comparison": (shift.shift, shift.pairs, shift.swapped),
-        "export": exports_operations.build(collection, RULE)[0],
+        "export": exports_operations.build_files(collection, RULE)[0],
         "sample": sample.topics,
-        "design": {**sample_plans.design(collection, sample), "model": None},
-        "reference": grade_digests.of_reference(collection.reference_rater),
-        "stamp": facts.stamp(collection, ()),
-        "one topic": topics.ranking(collection, "no>yes", "q1", [RULE], 10),
+        "design": {**sample_plans.describe_design(collection, sample), "model": None},
+        "reference": ratings.digest_reference(collection.reference_rater),
+        "stamp": facts.fingerprint(collection, ()),
+        "one topic": topics.list_ranking(collection, "no>yes", "q1", [RULE], 10),
     }
 
 
@@ -104,17 +104,17 @@ def test_nothing_else_follows_runs_of_variants(collection):
     factories.import_text(collection, "PASSAGES", "yes\t1\nno\t0\nnew\tn\nhole\th\n")
     small.add_run(collection, "hole>yes")
     factories.build_pool(collection)
-    before, influences = found_of_topics(collection), vars(influence.compute(collection))
+    before, influences = found_of_topics(collection), vars(influence.compute_influence(collection))
     add_variants(collection)
     add_variant_run(collection, "no>yes", w1="new", w2="yes", w3="new")
     assert found_of_topics(collection) == before
-    assert vars(influence.compute(collection)) == influences
+    assert vars(influence.compute_influence(collection)) == influences
 
     factories.build_pool(collection)
     assert Pair.objects.filter(collection=collection, is_pooled=True, passage_id="new").count() == 2
     export, board = before.pop("export"), found_of_topics(collection)
     assert board.pop("export")["qrels.txt"] == export["qrels.txt"]
     assert board == before
-    moved, told = influence.compute(collection).told, influences["told"]
+    moved, told = influence.compute_influence(collection).told, influences["told"]
     assert (moved["moving"], moved["holes"]) == (told["moving"], told["holes"] + 2)
     assert moved["top"] == told["top"]

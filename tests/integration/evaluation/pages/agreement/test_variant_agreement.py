@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import QueryVariant, VariantCheck
-from annotate.variants.operations import checks, variants
-from annotate.variants.operations.checks import Said
+from annotate.variants import operations as variants_operations
+from annotate.variants.operations import CheckAnswer
 from annotate.writing.operations import profiles
-from evaluation.findings.agreement import variant_agreement
+from evaluation.findings import variants
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +20,10 @@ def collection():
     for name in ("child", "expert"):
         profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
         topic = made.topics.get()
-        variants.add(collection=made, topic=topic, profile=profile, texts=["one", "two"], now=factories.NOW)
-    checks.draw(collection=made, per_profile=9, people=2)
+        variants_operations.add_variants(
+            collection=made, topic=topic, profile=profile, texts=["one", "two"], now=factories.NOW
+        )
+    variants_operations.draw_checks(collection=made, per_profile=9, people=2)
     return made
 
 
@@ -32,15 +34,15 @@ def say(member, meanings: list[bool], rights: list[bool], is_turned: bool = Fals
     for row, meaning, right in zip(rows, meanings, rights, strict=True):
         offered = both[::-1] if is_turned else both
         place = offered.index(row.profile_id) if right else 1 - offered.index(row.profile_id)
-        said = Said(meaning, ["FIRST", "SECOND"][place], *offered)
-        checks.record(member=member, variant_id=row.pk, said=said, now=factories.NOW)
+        said = CheckAnswer(meaning, ["FIRST", "SECOND"][place], *offered)
+        variants_operations.record_check(member=member, variant_id=row.pk, said=said, now=factories.NOW)
 
 
 def test_agreement_is_told_for_both_questions_whatever_the_order_of_the_profiles(collection):
     first, second = factories.make_assessor(collection), factories.make_assessor(collection)
     say(first, [True, True, False, False], [True, True, True, False])
     say(second, [True, False, False, False], [True, True, True, False], is_turned=True)
-    meaning, writer = variant_agreement.of(collection)
+    meaning, writer = variants.compare_people(collection)
     assert (meaning.variants, meaning.people, len(meaning.couples)) == (4, 2, 1)
     assert meaning.couples[0].equal.value == 0.75
     assert meaning.couples[0].kappa.value == pytest.approx(0.5)

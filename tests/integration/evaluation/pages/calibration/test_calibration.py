@@ -21,7 +21,7 @@ def collection():
 
 @pytest.fixture
 def version(collection):
-    batch = requests.request(collection=collection, by=None, now=NOW)
+    batch = requests.request_version(collection=collection, by=None, now=NOW)
     engine.run_waiting()
     batch.rater.refresh_from_db()
     return batch.rater
@@ -65,7 +65,7 @@ def test_the_newest_version_is_shown_unless_the_address_names_another(read, coll
 
 
 def test_a_version_that_is_not_trained_yet_says_so(read, collection):
-    requests.request(collection=collection, by=None, now=NOW)
+    requests.request_version(collection=collection, by=None, now=NOW)
     assert "learned-1 is not trained yet" in read(collection, PAGE).words
 
 
@@ -111,7 +111,7 @@ def test_where_a_warned_version_fills_holes_the_leaderboard_says_so(read, collec
 
 def test_where_the_calibrated_judge_fills_holes_the_leaderboard_counts_by_its_probabilities(read, collection):
     model = factories.make_suggestions(collection, grade=1, rater="gpt")
-    batch = requests.request(collection=collection, models=[model], by=None, now=NOW)
+    batch = requests.request_version(collection=collection, models=[model], by=None, now=NOW)
     as_they_are = read(collection, "leaderboard")
     engine.run_waiting()
     asked = read(collection, "leaderboard")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotate.models import Collection, Rater, Suggestion
 from annotate.pool.operations import hole_draws
 from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.inputs import completed
+from evaluation.inputs import facts
 from tests import factories, visitors
 from tests.factories import NOW
 from tests.integration.evaluation import small
@@ -163,7 +163,7 @@ def test_the_number_of_statements_does_not_grow_with_the_runs(collection):
 
 
 def forget():
-    for known in (scores._leaderboard, comparisons._compare, completed._complete):
+    for known in (scores._leaderboard, comparisons._compare, facts._complete_qrels):
         known.cache_clear()
 
 

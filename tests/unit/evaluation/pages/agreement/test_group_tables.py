@@ -1,12 +1,11 @@
 from evaluation.agreement.value import Value, undefined
-from evaluation.findings.agreement.group_figures import FIGURES, NOBODY, Figures, Group, group
-from evaluation.pages.agreement import forms
-from evaluation.pages.agreement.views import anchoring_rows
-from evaluation.pages.agreement.views.group_tables import OF_ONE_GRADE, GroupTable
+from evaluation.findings.agreement.groups import FIGURES, NOBODY, Group, GroupFigures, read_group
+from evaluation.pages.agreement import forms, tables
+from evaluation.pages.agreement.tables import ONE_GRADE_COLUMNS, GroupTable
 
 
 def figures(n, **values):
-    return Figures(n, {name: values.get(name, Value(0.5)) for name in FIGURES})
+    return GroupFigures(n, {name: values.get(name, Value(0.5)) for name in FIGURES})
 
 
 ROWS = [
@@ -41,15 +40,15 @@ def test_people_among_themselves_stand_beside_with_the_sentence_where_there_are_
 
 
 def test_without_people_there_are_no_columns_of_theirs():
-    table = GroupTable("t", "", "Grade", [Group("0", figures(1))], "", OF_ONE_GRADE)
+    table = GroupTable("t", "", "Grade", [Group("0", figures(1))], "", ONE_GRADE_COLUMNS)
     assert table.table.columns == ("grade", "pairs", "share of equal grades", "mean difference")
     assert not table.has_nobody
 
 
 def test_a_group_comes_back_from_json_as_it_was():
-    assert [group(each.as_json()) for each in ROWS] == ROWS
+    assert [read_group(each.as_json()) for each in ROWS] == ROWS
 
 
 def test_the_columns_that_an_address_may_sort_are_those_of_the_tables():
     assert ("group", "n", *FIGURES) == forms.GROUP_COLUMNS
-    assert tuple(anchoring_rows.COLUMNS) == forms.ANCHORING_COLUMNS
+    assert tuple(tables.DECISION_COLUMNS) == forms.ANCHORING_COLUMNS

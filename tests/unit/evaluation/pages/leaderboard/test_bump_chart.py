@@ -1,11 +1,11 @@
 import types
 
 from evaluation.engine.ranking_shift import SystemShift
-from evaluation.pages.leaderboard.views import bump_chart
+from evaluation.pages.leaderboard import figures
 
 
 def draw(*systems):
-    return bump_chart.draw(types.SimpleNamespace(shift=types.SimpleNamespace(systems=systems)))
+    return figures.draw_bump_chart(types.SimpleNamespace(shift=types.SimpleNamespace(systems=systems)))
 
 
 def shift(tag, reference, other):

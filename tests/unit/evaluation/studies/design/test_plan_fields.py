@@ -2,10 +2,10 @@ import pytest
 
 from evaluation.studies.design import plan_fields
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import plan as holes
-from evaluation.studies.kinds.mixed.design import plan as mixed
-from evaluation.studies.kinds.profiles.design import plan as profiles
-from evaluation.studies.kinds.sources.design import plan as sources
+from evaluation.studies.kinds.holes import plan as holes
+from evaluation.studies.kinds.mixed import plan as mixed
+from evaluation.studies.kinds.profiles import plan as profiles
+from evaluation.studies.kinds.sources import plan as sources
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_list_has_each_text_once_and_a_measure_its_own_spelling():
 LONG = "x" * 20_000
 
 
-@pytest.mark.parametrize("read", [holes.read, mixed.read, profiles.Plan.read, sources.Plan.read])
+@pytest.mark.parametrize("read", [holes.read, mixed.read_plan, profiles.Plan.read, sources.Plan.read])
 @pytest.mark.parametrize("sent", [LONG, [LONG], {LONG: 1}, f"nDCG(gain={LONG})@10", f"nDCG({LONG}=1)@10", f"P@{LONG}"])
 def test_no_refusal_repeats_what_was_sent_at_length(read, sent):
     refused = 0

@@ -7,9 +7,9 @@ import pytest
 from annotate.models import Rater, ReferenceGrade
 from annotate.pool.operations import hole_draws
 from evaluation.studies.kinds import frozen
-from evaluation.studies.kinds.holes import freezing
-from evaluation.studies.kinds.holes.design import study
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes import freeze as holes_freeze
+from evaluation.studies.kinds.holes import parts as holes_parts
+from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
 from tests import factories
 from tests.integration.evaluation import small, study_site
@@ -25,12 +25,12 @@ def collection():
 
 def freeze(collection, plan=ASKED):
     """The manifest as the database gives it back."""
-    return json.loads(json.dumps(freezing.freeze(collection=collection, plan=plan), sort_keys=True))
+    return json.loads(json.dumps(holes_freeze.freeze(collection=collection, plan=plan), sort_keys=True))
 
 
 def found(inputs, plan=ASKED):
-    parts = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return json.dumps(study.gather(plan, inputs, parts))
+    parts = {name: holes_parts.run_part(plan, inputs, name) for name in holes_parts.parts(plan, inputs)}
+    return json.dumps(holes_parts.gather(plan, inputs, parts))
 
 
 def test_a_manifest_names_every_input_with_its_digest(collection):
@@ -41,21 +41,21 @@ def test_a_manifest_names_every_input_with_its_digest(collection):
     assert [(model["fill"], model["rater"], model["pairs"]) for model in manifest["models"]] == [
         ("model:gpt", "gpt", 32)
     ]
-    assert len(frozen.read(manifest["reference"]["grades"])) == 32
+    assert len(frozen.thaw_json(manifest["reference"]["grades"])) == 32
 
 
 def test_a_judge_that_saw_the_grades_is_told_and_warned_of(collection):
-    assert freezing.thaw(freeze(collection)).own_judges == []
+    assert holes_freeze.thaw(freeze(collection)).own_judges == []
     Rater.objects.filter(name="gpt").update(judge="learned")
     plan = Plan(holes=("all",), fillers=("model:gpt",), fractions=(0.5,), trials=10)
-    result = json.loads(found(freezing.thaw(freeze(collection, plan)), plan))
+    result = json.loads(found(holes_freeze.thaw(freeze(collection, plan)), plan))
     assert result["own_judges"] == ["model:gpt"]
-    [warning] = [each for each in study.report(plan, result).warnings if "it saw the grades" in each]
+    [warning] = [each for each in holes_parts.report(plan, result).warnings if "it saw the grades" in each]
     assert warning.startswith("model:gpt rests on a judge that was taught by the judged pairs of this collection")
 
 
 def test_what_was_frozen_is_thawed(collection):
-    inputs = freezing.thaw(freeze(collection))
+    inputs = holes_freeze.thaw(freeze(collection))
     assert sum(map(len, inputs.qrels.values())) == 32
     assert inputs.models.keys() == {"model:gpt"}
     assert inputs.groups == {f"system-{number}": f"group {number % 2}" for number in range(5)}
@@ -64,9 +64,9 @@ def test_what_was_frozen_is_thawed(collection):
 
 def test_a_study_goes_on_with_the_grades_of_its_beginning(collection):
     manifest = freeze(collection)
-    before = found(freezing.thaw(manifest))
+    before = found(holes_freeze.thaw(manifest))
     ReferenceGrade.objects.filter(rater__name="nist").update(grade=3)
-    assert found(freezing.thaw(manifest)) == before
+    assert found(holes_freeze.thaw(manifest)) == before
     assert freeze(collection)["reference"]["grades"] != manifest["reference"]["grades"]
 
 
@@ -74,7 +74,7 @@ def test_two_orders_of_import_give_the_same_inputs_and_the_same_result(collectio
     other = study_site.make(is_backwards=True)
     here, there = freeze(collection), freeze(other)
     assert (here["reference"], here["models"]) == (there["reference"], there["models"])
-    assert found(freezing.thaw(here)) == found(freezing.thaw(there))
+    assert found(holes_freeze.thaw(here)) == found(holes_freeze.thaw(there))
 
 
 def test_grades_that_a_draw_of_holes_took_count_again(collection):
@@ -87,7 +87,7 @@ def test_judges_get_the_texts_of_graded_passages_and_what_models_say(collection)
     texts = "".join(f"d{number}\tpassage {number} tells\n" for number in range(6)) + "elsewhere\tno grade\n"
     factories.import_text(collection, "PASSAGES", texts)
     plan = Plan(holes=("all",), fillers=("learned", "calibrated:gpt"), fractions=(0.5,), trials=1)
-    inputs = freezing.thaw(freeze(collection, plan))
+    inputs = holes_freeze.thaw(freeze(collection, plan))
     assert inputs.texts.keys() == {"learned", "calibrated:gpt"}
     assert sorted(inputs.texts["learned"].passages) == [f"d{number}" for number in range(6)]
     assert inputs.texts["learned"].topics["q1"] == ("topic q1", "")

@@ -6,17 +6,16 @@ from datetime import timedelta
 
 import pytest
 
-from annotate.draws.operations import drawn_orders, samples
-from annotate.draws.operations import withdrawals as draws_withdrawals
+from annotate.draws.operations import changes as draws_withdrawals
+from annotate.draws.operations import draws
 from annotate.draws.queries.sample_plans import Plan as SamplePlan
 from annotate.formats import named_pairs
 from annotate.imports.operations import withdrawals as imports_withdrawals
 from annotate.judging.operations import claims, judgments
 from annotate.models import Collection, Judgment, Membership, PairDraw, Rater, Run, Suggestion
-from evaluation.findings.influence import computation, known
-from evaluation.studies.kinds.mixed import freezing
-from evaluation.studies.kinds.mixed.design import study
-from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.findings import influence
+from evaluation.studies.kinds.mixed import freeze, parts
+from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
 from tests import factories
 from tests.factories import NOW
@@ -65,7 +64,7 @@ def draw(collection, **said):
     """Two pairs of each topic, if nothing else is said."""
     said = said if said.keys() & {"share", "number"} else {"number": 2, **said}
     plan = SamplePlan(**{"model": Rater.objects.get(collection=collection, name="gpt"), **said})
-    made = samples.draw_sample(collection=collection, plan=plan, by=None, now=NOW)
+    made = draws.draw_sample(collection=collection, plan=plan, by=None, now=NOW)
     collection.refresh_from_db()
     return made
 
@@ -83,8 +82,8 @@ def judge_all(collection, but=0, assessor=None):
 
 def result(collection, **said):
     plan = Plan(**said)
-    inputs = freezing.thaw(freezing.freeze(collection=collection, plan=plan))
-    return study.gather(plan, inputs, {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)})
+    inputs = freeze.thaw(freeze.freeze(collection=collection, plan=plan))
+    return parts.gather(plan, inputs, {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)})
 
 
 def refused(collection, **said):
@@ -133,15 +132,15 @@ def test_the_reference_is_certain_and_not_sampled(collection):
 def test_what_is_frozen_speaks_of_the_same_grades_after_they_moved_on(collection):
     draw(collection)
     judge_all(collection)
-    manifest = freezing.freeze(collection=collection, plan=Plan())
-    before = freezing.thaw(manifest)
+    manifest = freeze.freeze(collection=collection, plan=Plan())
+    before = freeze.thaw(manifest)
     Suggestion.objects.filter(rater__collection=collection).update(grade=0)
     Judgment.objects.filter(assessor__collection=collection).update(grade=0, first_grade=0)
-    after = freezing.thaw(manifest)
+    after = freeze.thaw(manifest)
     for field in dataclasses.fields(before):
         if field.name != "rankings":
             assert getattr(after, field.name) == getattr(before, field.name)
-    assert freezing.freeze(collection=collection, plan=Plan())["grades"] != manifest["grades"]
+    assert freeze.freeze(collection=collection, plan=Plan())["grades"] != manifest["grades"]
 
 
 def test_grades_before_a_reveal_count_and_what_people_say_after_it_does_not(collection):
@@ -167,11 +166,11 @@ def test_without_a_recorded_sample_intervals_are_refused(collection):
 
 def test_judgments_in_the_order_of_influence_are_refused(collection):
     factories.import_qrels(collection, "".join(f"{topic} 0 {topic}.00 3\n" for topic in TOPICS))
-    queued = computation.request(collection=collection, orders=True, by=None, now=NOW)
+    queued = influence.request_influence(collection=collection, orders=True, by=None, now=NOW)
     factories.engine.run(factories.engine.claim(work_id=queued.pk))
     collection.refresh_from_db()
     judge_all(collection)
-    assert known.of(collection)
+    assert influence.find_influence(collection)
     assert refused(collection) == ["adaptive order"]
 
 
@@ -190,7 +189,7 @@ def test_judging_that_ended_early_is_refused_and_bounds_are_wider(collection):
     assert refused(collection) == ["unanswered"]
     bounded = result(collection, unanswered="bounds")
     assert bounded["refused"] == [] and bounded["unanswered"] == {"open": 4}
-    drawn_orders.end(collection=collection, by=None, now=NOW + timedelta(hours=1))
+    draws.end_draw(collection=collection, by=None, now=NOW + timedelta(hours=1))
     assert refused(collection) == ["unanswered"]
 
 
@@ -269,9 +268,9 @@ def test_pairs_withdrawn_since_stay_in_the_frame_and_are_nonresponse_if_they_wer
     judge_all(collection)
     names = {name for topic in drawn.design["topics"] for name in topic["passage_ids"]}
     outside = next(name for name in PASSAGES["q1"] if name not in names)
-    draws_withdrawals.withdraw(
+    draws_withdrawals.withdraw_pairs(
         collection=collection,
-        named=named_pairs.of_list([("q1", outside)]),
+        named=named_pairs.check_pairs([("q1", outside)]),
         reason="spam",
         now=NOW,
     )
@@ -282,7 +281,7 @@ def test_a_smaller_part_of_a_sample_that_was_being_judged_is_refused(collection)
     draw(collection, share=0.4)
     judge_all(collection, but=15)
     plan = SamplePlan(number=2, model=Rater.objects.get(collection=collection, name="gpt"))
-    samples.draw_sample(collection=collection, plan=plan, by=None, now=NOW + timedelta(hours=1))
+    draws.draw_sample(collection=collection, plan=plan, by=None, now=NOW + timedelta(hours=1))
     collection.refresh_from_db()
     judge_all(collection)
     assert refused(collection) == ["stopped"]
@@ -292,7 +291,7 @@ def test_a_sample_with_another_seed_is_another_sample(collection):
     draw(collection, share=0.4)
     judge_all(collection, but=15)
     plan = SamplePlan(number=2, seed=2, model=Rater.objects.get(collection=collection, name="gpt"))
-    samples.draw_sample(collection=collection, plan=plan, by=None, now=NOW + timedelta(hours=1))
+    draws.draw_sample(collection=collection, plan=plan, by=None, now=NOW + timedelta(hours=1))
     collection.refresh_from_db()
     judge_all(collection, assessor=Membership.objects.filter(collection=collection, role="ASSESSOR").first())
     found = result(collection)
@@ -301,10 +300,10 @@ def test_a_sample_with_another_seed_is_another_sample(collection):
 
 def test_a_judge_taught_in_folds_reads_the_texts_that_were_frozen(collection):
     draw(collection)
-    manifest = freezing.freeze(collection=collection, plan=Plan(method="cross-fitted"))
-    inputs = freezing.thaw(manifest)
+    manifest = freeze.freeze(collection=collection, plan=Plan(method="cross-fitted"))
+    inputs = freeze.thaw(manifest)
     assert inputs.texts["q1.00"] == "it tells q1.00" and inputs.queries["q1"] == "what is q1"
-    assert freezing.freeze(collection=collection, plan=Plan())["texts"] is None
+    assert freeze.freeze(collection=collection, plan=Plan())["texts"] is None
 
 
 def test_a_draw_of_another_collection_is_no_draw_here(collection):
@@ -312,12 +311,12 @@ def test_a_draw_of_another_collection_is_no_draw_here(collection):
         collection=factories.make_collection(), kind="SAMPLE", seed=1, size=1, frame_version=1, created_at=NOW
     )
     with pytest.raises(CannotStudy, match=f"no draw number {other.pk}"):
-        freezing.freeze(collection=collection, plan=Plan(draw=other.pk))
+        freeze.freeze(collection=collection, plan=Plan(draw=other.pk))
 
 
 def test_without_runs_there_is_nothing_to_tell():
     with pytest.raises(CannotStudy, match="There are no runs"):
-        freezing.freeze(collection=factories.make_collection(), plan=Plan())
+        freeze.freeze(collection=factories.make_collection(), plan=Plan())
 
 
 @pytest.mark.parametrize(
@@ -325,4 +324,4 @@ def test_without_runs_there_is_nothing_to_tell():
 )
 def test_a_gain_that_the_scale_does_not_fit_is_said_before_anything_runs(gain, reason):
     with pytest.raises(CannotStudy, match=reason):
-        freezing.freeze(collection=factories.make_collection(), plan=Plan(gain=gain))
+        freeze.freeze(collection=factories.make_collection(), plan=Plan(gain=gain))

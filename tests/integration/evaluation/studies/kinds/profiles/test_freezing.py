@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from annotate.models import Profile, QueryVariant, ReferenceGrade, Suggestion
-from evaluation.studies.kinds.profiles import freezing
-from evaluation.studies.kinds.profiles.design import study
-from evaluation.studies.kinds.profiles.design.plan import Plan
+from evaluation.studies.kinds.profiles import freeze as profiles_freeze
+from evaluation.studies.kinds.profiles import parts as profiles_parts
+from evaluation.studies.kinds.profiles.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
 from tests import factories
 from tests.integration.evaluation import small
@@ -34,13 +34,13 @@ def collection():
 
 def freeze(collection, plan=FILLED):
     """The manifest as the database gives it back."""
-    return json.loads(json.dumps(freezing.freeze(collection=collection, plan=plan), sort_keys=True))
+    return json.loads(json.dumps(profiles_freeze.freeze(collection=collection, plan=plan), sort_keys=True))
 
 
 def found(manifest, plan=FILLED):
-    inputs = freezing.thaw(manifest)
-    parts = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.gather(plan, inputs, parts)
+    inputs = profiles_freeze.thaw(manifest)
+    parts = {name: profiles_parts.run_part(plan, inputs, name) for name in profiles_parts.parts(plan, inputs)}
+    return profiles_parts.gather(plan, inputs, parts)
 
 
 def test_a_manifest_names_every_input_with_its_digest(collection):
@@ -54,7 +54,7 @@ def test_a_manifest_names_every_input_with_its_digest(collection):
 
 
 def test_it_thaws_what_the_study_computes_with(collection):
-    inputs = freezing.thaw(freeze(collection))
+    inputs = profiles_freeze.thaw(freeze(collection))
     assert inputs.before == {"q1": {"d1": 3, "d2": 0}, "q2": {"d1": 1}}
     assert inputs.after == {"q1": {"d1": 3, "d2": 0, "d3": 2}, "q2": {"d1": 1, "d2": 3, "d3": 0}}
     assert [run.query_ids for run in inputs.runs] == [("v0", "v1", "v2", "v3")] * 2
@@ -67,12 +67,12 @@ def test_it_thaws_what_the_study_computes_with(collection):
 def test_a_models_grades_count_by_its_probabilities_where_it_gave_them_and_the_measure_can(collection):
     Suggestion.objects.filter(pair__passage_id="d2").update(probabilities=[0.1, 0.2, 0.3, 0.4])
     manifest = freeze(collection)
-    inputs = freezing.thaw(manifest)
+    inputs = profiles_freeze.thaw(manifest)
     assert (manifest["after"]["pairs"], manifest["after"]["by_chances"]) == (6, 1)
     assert inputs.after_chances == {"q2": {"d2": [0.1, 0.2, 0.3, 0.4]}} and "d2" not in inputs.after["q2"]
     assert [side["by_chances"] for side in found(manifest)["sides"]] == [0, 1]
     for plan in (replace(FILLED, is_by_chances=False), replace(FILLED, measure="bpref")):
-        as_grades = freezing.thaw(freeze(collection, plan))
+        as_grades = profiles_freeze.thaw(freeze(collection, plan))
         assert as_grades.after_chances == {} and as_grades.after["q2"]["d2"] == 3
 
 
@@ -107,13 +107,13 @@ def test_without_a_rule_of_filled_grades_there_is_one_side(collection):
 )
 def test_what_there_is_not_is_refused(collection, plan, sentence):
     with pytest.raises(CannotStudy, match=sentence):
-        freezing.freeze(collection=collection, plan=plan)
+        profiles_freeze.freeze(collection=collection, plan=plan)
 
 
 def test_without_variants_or_without_runs_of_them_there_is_nothing_to_study(collection):
     empty = small.with_qrels("q1 d1 3")
     with pytest.raises(CannotStudy, match="There are no query variants"):
-        freezing.freeze(collection=empty, plan=FILLED)
+        profiles_freeze.freeze(collection=empty, plan=FILLED)
     factories.import_text(empty, "VARIANTS", "w1\tq1\tchild\t1\n")
     with pytest.raises(CannotStudy, match="No run ranks query variants"):
-        freezing.freeze(collection=empty, plan=FILLED)
+        profiles_freeze.freeze(collection=empty, plan=FILLED)

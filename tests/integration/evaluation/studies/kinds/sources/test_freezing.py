@@ -6,9 +6,9 @@ import pytest
 
 from annotate.models import Collection, Judgment, Rater, Run, Suggestion
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.studies.kinds.sources import freezing
-from evaluation.studies.kinds.sources.design import study
-from evaluation.studies.kinds.sources.design.plan import Plan
+from evaluation.studies.kinds.sources import freeze as sources_freeze
+from evaluation.studies.kinds.sources import parts as sources_parts
+from evaluation.studies.kinds.sources.plan import Plan
 from tests import factories
 from tests.integration.evaluation import small
 
@@ -31,13 +31,13 @@ def collection():
 
 def freeze(collection, plan=ASKED):
     """The manifest as the database gives it back."""
-    return json.loads(json.dumps(freezing.freeze(collection=collection, plan=plan), sort_keys=True))
+    return json.loads(json.dumps(sources_freeze.freeze(collection=collection, plan=plan), sort_keys=True))
 
 
 def found(manifest, plan=ASKED):
-    inputs = freezing.thaw(manifest)
-    parts = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.gather(plan, inputs, parts)
+    inputs = sources_freeze.thaw(manifest)
+    parts = {name: sources_parts.run_part(plan, inputs, name) for name in sources_parts.parts(plan, inputs)}
+    return sources_parts.gather(plan, inputs, parts)
 
 
 def judged_by(collection, *grades):
@@ -50,7 +50,7 @@ def pair_of(judgment):
 
 
 def test_every_set_of_labels_says_whose_each_grade_is(collection):
-    inputs = freezing.thaw(freeze(collection))
+    inputs = sources_freeze.thaw(freeze(collection))
     assert {name: each.qrels for name, each in inputs.grades.items()} == {
         "people": {"q1": {"d1": 3}, "q2": {"d1": 1}},
         "people and model": {"q1": {"d1": 3, "d2": 2, "d3": 0}, "q2": {"d1": 1, "d2": 3, "d3": 1}},
@@ -63,7 +63,7 @@ def test_every_set_of_labels_says_whose_each_grade_is(collection):
 
 def test_probabilities_of_the_calibrated_judge_count_in_the_place_of_its_grades(collection):
     Suggestion.objects.filter(pair__passage_id="d2").update(probabilities=[0.1, 0.2, 0.3, 0.4])
-    kept = freezing.thaw(freeze(collection)).grades
+    kept = sources_freeze.thaw(freeze(collection)).grades
     assert kept["calibrated"].chances["q1"] == {"d2": [0.1, 0.2, 0.3, 0.4]}
     assert "d2" not in kept["calibrated"].qrels["q1"] and kept["calibrated"].origins["q1"]["d2"] == "model"
     assert kept["people and model"].chances == {}
@@ -71,7 +71,7 @@ def test_probabilities_of_the_calibrated_judge_count_in_the_place_of_its_grades(
 
 def test_assessors_are_frozen_beside_what_counts_before_them(collection):
     one, other = judged_by(collection, 2, 2)
-    inputs = freezing.thaw(freeze(collection))
+    inputs = sources_freeze.thaw(freeze(collection))
     query_id, passage_id = pair_of(one)
     assert sorted(inputs.assessors) == sorted(each.assessor.pseudonym for each in (one, other))
     assert all(given == {query_id: {passage_id: 2}} for given in inputs.assessors.values())
@@ -81,21 +81,21 @@ def test_assessors_are_frozen_beside_what_counts_before_them(collection):
 
 
 def test_where_people_may_overrule_the_reference_it_counts_after_them(collection):
-    inputs = freezing.thaw(freeze(collection, Plan(people="people,reference", model="gpt")))
+    inputs = sources_freeze.thaw(freeze(collection, Plan(people="people,reference", model="gpt")))
     assert (inputs.above, inputs.below) == ({}, {"q1": {"d1": 3}, "q2": {"d1": 1}})
 
 
 def test_what_nobody_can_judge_counts_for_no_assessor(collection):
     one, _ = judged_by(collection, 2, 1)
     factories.decide(one.pair, None)
-    assert freezing.thaw(freeze(collection)).assessors == {}
+    assert sources_freeze.thaw(freeze(collection)).assessors == {}
 
 
 def test_a_rule_without_people_has_no_assessors(collection):
     judged_by(collection, 2)
     manifest = freeze(collection, Plan(people="reference", model="gpt"))
     assert manifest["people"] is None
-    assert freezing.thaw(manifest).assessors == {}
+    assert sources_freeze.thaw(manifest).assessors == {}
 
 
 def test_the_judge_is_known_by_its_name_its_model_and_the_models_that_taught_it(collection):
@@ -134,11 +134,11 @@ def test_what_becomes_of_the_collection_changes_nothing(collection):
 )
 def test_what_there_is_not_is_refused(collection, plan, sentence):
     with pytest.raises(CannotStudy, match=sentence):
-        freezing.freeze(collection=collection, plan=plan)
+        sources_freeze.freeze(collection=collection, plan=plan)
 
 
 def test_one_run_is_no_ranking():
     made = small.with_qrels("q1 d1 3", second="q1 d1 2")
     small.add_run(made, "d1")
     with pytest.raises(CannotStudy, match="two systems at least"):
-        freezing.freeze(collection=made, plan=ASKED)
+        sources_freeze.freeze(collection=made, plan=ASKED)

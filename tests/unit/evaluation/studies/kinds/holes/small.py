@@ -3,8 +3,8 @@
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.engine import run_index
-from evaluation.studies.kinds.holes.design import study
-from evaluation.studies.kinds.holes.design.inputs import Inputs
+from evaluation.studies.kinds.holes import parts
+from evaluation.studies.kinds.holes.inputs import Inputs
 
 TOPICS, PASSAGES, SYSTEMS = 8, 20, 6
 
@@ -23,7 +23,7 @@ def rankings(depth=None):
             f"q{topic}": {f"d{n}": -float(n + system * ((7 * n + 3 * topic) % 5)) for n in range(PASSAGES)}
             for topic in range(TOPICS)
         }
-        found.append(runs.build(f"s{system}", scores))
+        found.append(runs.build_run(f"s{system}", scores))
     return run_index.build(found, depth)
 
 
@@ -34,8 +34,8 @@ def inputs(**changes):
 
 def result(plan, given):
     """All parts computed and put together."""
-    found = {name: study.run_part(plan, given, name) for name in study.parts(plan, given)}
-    return study.gather(plan, given, found)
+    found = {name: parts.run_part(plan, given, name) for name in parts.parts(plan, given)}
+    return parts.gather(plan, given, found)
 
 
 def rows(plan, given):

@@ -6,9 +6,9 @@ import pytest
 
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
-from evaluation.engine import graded_file, run_index
-from evaluation.studies.kinds.holes.design import rivals, study
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.engine import grade_files, run_index
+from evaluation.studies.kinds.holes import findings, parts
+from evaluation.studies.kinds.holes.plan import Plan
 from tests import shared_data
 
 TRIALS = 60
@@ -44,16 +44,16 @@ def rows():
     official = sorted(path for path in (folder / "runs").iterdir() if not path.name.startswith("rankllm_"))
     models = (GPT, LLAMA)
     plan = Plan(holes=("relevant", "all"), fillers=models, fractions=(0.5, 0.9), trials=TRIALS, seed=1)
-    inputs = study.Inputs(
-        rankings=run_index.build(runs.read_all(official, depth=10), 10),
-        qrels=graded_file.read(folder / "qrels.txt", GradeScale()).qrels,
+    inputs = parts.Inputs(
+        rankings=run_index.build(runs.read_runs(official, depth=10), 10),
+        qrels=grade_files.read_grades(folder / "qrels.txt", GradeScale()).qrels,
         models={
-            text: graded_file.read(folder / "llm" / f"{text.partition(':')[2]}.qrels.gz", GradeScale()).qrels
+            text: grade_files.read_grades(folder / "llm" / f"{text.partition(':')[2]}.qrels.gz", GradeScale()).qrels
             for text in models
         },
     )
-    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    result = study.gather(plan, inputs, found)
+    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+    result = parts.gather(plan, inputs, found)
     assert (result["systems"], result["topics"], result["graded_pairs"]) == (37, 43, 9260)
     return {(row["holes"], row["fraction"], row["fill"]): row for row in result["results"]}
 
@@ -70,8 +70,8 @@ def test_the_mean_of_tau_b_is_that_of_the_independent_run(rows, cell, fill, mean
 
 def test_where_being_a_hole_tells_that_a_passage_is_relevant_a_model_is_no_better_than_a_constant(rows):
     verdicts = {cell: rows[*cell, GPT]["beside_trivial"] for cell in EXPECTED}
-    assert verdicts["relevant", 0.9]["verdict"] != rivals.BEATS
-    assert verdicts["all", 0.9]["verdict"] == rivals.BEATS
+    assert verdicts["relevant", 0.9]["verdict"] != findings.BEATS
+    assert verdicts["all", 0.9]["verdict"] == findings.BEATS
 
 
 def test_the_unpatched_distribution_is_skewed_and_its_quantiles_show_it(rows):

@@ -3,19 +3,21 @@ import pytest
 
 from evaluation.measures.grade_matrix import UNJUDGED
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import fillers, filling, ground, holes, patterns
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes import draws, inputs, strategies, trials
+from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
-ALL = patterns.parse("all")
+ALL = strategies.parse_pattern("all")
 NAMES = ["1", "2", "3"]
 
 
 def filled(text, fraction=0.5, **changes):
     """The grades in the holes of three trials, and the holes."""
-    on = ground.of(Plan(fillers=(), trials=3), small.inputs(**changes))
-    taken = holes.draw(on, ALL, fraction, NAMES)
-    vectors = filling.filled(on, fillers.parse(text), ALL, NAMES, taken, filling.left(on, taken))
+    on = inputs.prepare_inputs(Plan(fillers=(), trials=3), small.inputs(**changes))
+    taken = draws.draw_holes(on, ALL, fraction, NAMES)
+    vectors = trials.fill_holes(
+        on, strategies.parse_filler(text), ALL, NAMES, taken, trials.remaining_grades(on, taken)
+    )
     assert (vectors[:, :-2][~taken] == np.tile(on.full[:-2], (3, 1))[~taken]).all()
     return vectors[:, :-2], taken, on
 
@@ -52,10 +54,10 @@ def test_a_pair_has_the_same_luck_under_every_share():
 def test_where_no_grade_remains_there_is_no_prior():
     vectors, taken, _ = filled("prior", 0.99, qrels={"q0": {"d0": 1}})
     assert not taken.any()
-    on = ground.of(Plan(fillers=()), small.inputs(qrels={"q0": {"d0": 1}}))
+    on = inputs.prepare_inputs(Plan(fillers=()), small.inputs(qrels={"q0": {"d0": 1}}))
     everything = np.ones((1, 1), np.bool_)
-    empty = filling.left(on, everything)
-    assert filling.filled(on, fillers.parse("prior"), ALL, ["1"], everything, empty)[0, 0] == UNJUDGED
+    empty = trials.remaining_grades(on, everything)
+    assert trials.fill_holes(on, strategies.parse_filler("prior"), ALL, ["1"], everything, empty)[0, 0] == UNJUDGED
 
 
 def test_a_model_fills_the_holes_that_it_grades_on_the_scale():

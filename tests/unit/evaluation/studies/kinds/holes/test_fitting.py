@@ -6,11 +6,12 @@ import pytest
 from evaluation.agreement import pairing
 from evaluation.engine import scoring
 from evaluation.measures import registry
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.statistics import rank_correlation
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import fitting, ground, holes, parts, study
-from evaluation.studies.kinds.holes.design.inputs import Texts
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes import draws, judges, parts
+from evaluation.studies.kinds.holes import inputs as holes_inputs
+from evaluation.studies.kinds.holes.inputs import Texts
+from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
 WORDS = [
@@ -42,7 +43,7 @@ def given(of_texts=None, **changes):
 
 def test_each_trial_of_a_judge_is_a_part_and_both_fill_all_holes():
     inputs = given()
-    assert study.parts(PLAN, inputs) == [
+    assert parts.parts(PLAN, inputs) == [
         "all 0.5 from trial 1: labels",
         "all 0.5 from trial 1: judge 1",
         "all 0.5 from trial 2: judge 1",
@@ -58,28 +59,28 @@ def test_each_trial_of_a_judge_is_a_part_and_both_fill_all_holes():
 
 
 def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
-    on = ground.of(replace(PLAN, fillers=("learned",)), given())
-    part = parts.named(on)["all 0.5 from trial 1: judge 1"]
-    found = fitting.of_judge(on, part)["learned"]
-    taken = holes.draw(on, part.pattern, part.fraction, part.names)[0]
+    on = holes_inputs.prepare_inputs(replace(PLAN, fillers=("learned",)), given())
+    part = draws.list_parts(on)["all 0.5 from trial 1: judge 1"]
+    found = judges.run_judge_trial(on, part)["learned"]
+    taken = draws.draw_holes(on, part.pattern, part.fraction, part.names)[0]
     left = {query_id: dict(grades) for query_id, grades in small.qrels().items()}
     asked = [pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken]
     for query_id, passage_id in asked:
         del left[query_id][passage_id]
-    said, _ = fitting._predictions(on, part.fillers[0], pairing.grades_by_pair(left), asked, "1")
+    said, _ = judges._predictions(on, part.fillers[0], pairing.grades_by_pair(left), asked, "1")
     chances = {}
     for (query_id, passage_id), prediction in said.items():
         chances.setdefault(query_id, {})[passage_id] = prediction.for_scoring
     ndcg = registry.parse("nDCG@10")
     scored = scoring.score_runs(small.rankings(), left, [ndcg], chances=chances)
     means = [run.measures[ndcg].mean.number for run in scored]
-    expected = rank_correlation.tau_b(pair_counts.of_scores(on.standing.means, means)).number
+    expected = rank_correlation.tau_b(rank_correlation.count_scores(on.standing.means, means)).number
     assert found["tau_b_gain"] == [pytest.approx(expected, abs=1e-12)]
 
 
 def test_a_part_is_the_same_whenever_it_is_computed():
     name = "all 0.5 from trial 2: judge 2"
-    first, again = (study.run_part(PLAN, given(), name) for _ in range(2))
+    first, again = (parts.run_part(PLAN, given(), name) for _ in range(2))
     assert json.dumps(first) == json.dumps(again)
 
 
@@ -101,7 +102,7 @@ def test_a_judge_with_too_little_to_learn_from_fills_nothing_and_says_so():
 def test_what_a_judge_needs_and_does_not_get_is_named(lacking):
     inputs = given(**{lacking: {}})
     with pytest.raises(PlanRefused, match="calibrated:gpt needs are not there"):
-        study.run_part(PLAN, inputs, "all 0.5 from trial 1: judge 2")
+        parts.run_part(PLAN, inputs, "all 0.5 from trial 1: judge 2")
 
 
 def test_where_nothing_was_taken_away_a_judge_changes_nothing():

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import ground, holes, patterns
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes import draws, inputs, strategies
+from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
 PLAN = Plan(fillers=(), trials=3)
@@ -13,9 +13,9 @@ PLAN = Plan(fillers=(), trials=3)
 
 def drawn(pattern, fraction=None, plan=PLAN, **changes):
     """The ground, and which pairs are taken in each trial."""
-    on = ground.of(plan, small.inputs(**changes))
-    parsed = patterns.parse(pattern)
-    return on, holes.draw(on, parsed, fraction, holes.trials(on, parsed))
+    on = inputs.prepare_inputs(plan, small.inputs(**changes))
+    parsed = strategies.parse_pattern(pattern)
+    return on, draws.draw_holes(on, parsed, fraction, draws.list_trials(on, parsed))
 
 
 @pytest.mark.parametrize("fraction", [0.1, 0.29, 0.5, 0.9])
@@ -43,7 +43,7 @@ def test_unevenly_the_share_is_of_all_while_topics_lose_nearly_all_or_nearly_non
     assert np.mean((by_topic >= 0.9) | (by_topic <= 0.1)) > 0.4
 
 
-@given(st.sampled_from(sorted(patterns.OF_FRACTIONS)), st.integers(0, 2**63 - 1))
+@given(st.sampled_from(sorted(strategies.OF_FRACTIONS)), st.integers(0, 2**63 - 1))
 def test_a_larger_share_takes_what_a_smaller_one_took_and_more(pattern, seed):
     plan = Plan(fillers=(), trials=2, seed=seed)
     _, few = drawn(pattern, 0.3, plan)
@@ -77,7 +77,7 @@ def of_two(**rankings):
     from evaluation.engine import run_index
 
     return run_index.build(
-        runs.build(tag, {"q0": {name: -float(place) for place, name in enumerate(names)}})
+        runs.build_run(tag, {"q0": {name: -float(place) for place, name in enumerate(names)}})
         for tag, names in rankings.items()
     )
 
@@ -129,4 +129,4 @@ def test_a_shallower_pool_keeps_what_some_system_has_at_its_top():
 )
 def test_where_nothing_can_be_studied_it_is_said(changes, plan, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        ground.of(plan, small.inputs(**changes))
+        inputs.prepare_inputs(plan, small.inputs(**changes))

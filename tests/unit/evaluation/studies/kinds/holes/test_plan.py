@@ -2,7 +2,7 @@ import pytest
 
 from annotate.formats.scale import GradeScale
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design.plan import FRACTIONS, Plan, read
+from evaluation.studies.kinds.holes.plan import FRACTIONS, Plan, read
 
 
 def test_nothing_said_is_the_usual_plan():

@@ -12,10 +12,10 @@ from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.engine import run_index, scoring
 from evaluation.measures import registry
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.statistics import rank_correlation
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.holes.design import inputs, labels, rivals, study
-from evaluation.studies.kinds.holes.design.plan import Plan
+from evaluation.studies.kinds.holes import findings, inputs, labels, parts
+from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
 PLAN = Plan(holes=("all",), fillers=("model:truth", "condensed", "bpref"), fractions=(0.5,), trials=4)
@@ -27,10 +27,10 @@ def test_a_filler_that_knows_the_truth_changes_nothing():
     assert [row[name]["mean"] for name in ("tau_b", "tau_ap", "rmse", "largest_rank_change")] == [1.0, 1.0, 0.0, 0.0]
     assert [row[f"significant_{what}"]["mean"] for what in ("lost", "found", "reversed")] == [0.0, 0.0, 0.0]
     for where in ("on_holes", "over_all"):
-        assert [row[where][kind]["mean"] for kind in labels.KINDS] == [1.0] * 5
+        assert [row[where][kind]["mean"] for kind in labels.AGREEMENT_FIGURES] == [1.0] * 5
     confusion = np.array(row["on_holes"]["confusion"])
     assert confusion.tolist() == np.diag([32.0, 20.0, 16.0, 12.0]).tolist()
-    assert row["beside_trivial"]["verdict"] == rivals.BEATS
+    assert row["beside_trivial"]["verdict"] == findings.BEATS
 
 
 @given(st.sampled_from(["relevant", "all", "per-topic", "uneven"]), st.integers(0, 2**63 - 1))
@@ -41,7 +41,7 @@ def test_without_holes_the_ranking_is_the_same_and_agreement_is_undefined(patter
         assert row["dropped"]["mean"] == 0
         assert (row["tau_b"]["mean"], row["tau_ap"]["mean"], row["rmse"]["mean"]) == (1.0, 1.0, 0.0)
         for where in ("on_holes", "over_all"):
-            for kind in labels.KINDS:
+            for kind in labels.AGREEMENT_FIGURES:
                 assert (row[where][kind]["mean"], row[where][kind]["reason"]) == (None, labels.NO_HOLE)
 
 
@@ -69,15 +69,15 @@ def _shuffled(qrels, shuffler):
 
 def test_parts_that_came_back_from_json_give_the_same_result():
     given = small.inputs(**KNOWING)
-    found = {name: study.run_part(PLAN, given, name) for name in study.parts(PLAN, given)}
+    found = {name: parts.run_part(PLAN, given, name) for name in parts.parts(PLAN, given)}
     kept = json.loads(json.dumps(found, sort_keys=True, allow_nan=False))
-    again = study.gather(PLAN, small.inputs(**KNOWING), kept)
-    assert json.dumps(again) == json.dumps(study.gather(PLAN, given, found))
+    again = parts.gather(PLAN, small.inputs(**KNOWING), kept)
+    assert json.dumps(again) == json.dumps(parts.gather(PLAN, given, found))
 
 
 def test_many_trials_are_several_parts():
     plan = replace(PLAN, trials=120)
-    names = study.parts(plan, small.inputs(**KNOWING))
+    names = parts.parts(plan, small.inputs(**KNOWING))
     assert names == [f"all 0.5 from trial {first}: labels" for first in (1, 51, 101)]
 
 
@@ -85,10 +85,10 @@ def test_many_trials_are_several_parts():
 def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
     """Worked out the long way: the qrels of a trial are written out and scored."""
     given, plan = small.inputs(), replace(PLAN, fillers=(), gain=gain, trials=1)
-    from evaluation.studies.kinds.holes.design import ground, holes, patterns
+    from evaluation.studies.kinds.holes import draws, inputs, strategies
 
-    on = ground.of(plan, given)
-    [taken] = holes.draw(on, patterns.parse("all"), 0.5, ["1"])
+    on = inputs.prepare_inputs(plan, given)
+    [taken] = draws.draw_holes(on, strategies.parse_pattern("all"), 0.5, ["1"])
     gone = {pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken}
     left = {
         topic: {name: grade for name, grade in grades.items() if (topic, name) not in gone}
@@ -100,7 +100,7 @@ def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
         for qrels in (given.qrels, left)
     )
     row = small.rows(plan, given)["none"]
-    assert row["tau_b"]["mean"] == rank_correlation.tau_b(pair_counts.of_scores(full, few)).number
+    assert row["tau_b"]["mean"] == rank_correlation.tau_b(rank_correlation.count_scores(full, few)).number
     assert row["rmse"]["mean"] == pytest.approx(math.dist(full, few) / math.sqrt(len(full)))
     shifts = {each["run_tag"]: each["shift"]["mean"] for each in row["shift"]}
     assert shifts == pytest.approx({f"s{place}": b - a for place, (a, b) in enumerate(zip(full, few, strict=True))})
@@ -108,10 +108,10 @@ def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
 
 def test_condensed_lists_and_bpref_are_the_measures_themselves():
     given, plan = small.inputs(), replace(PLAN, fillers=("condensed", "bpref"), trials=1)
-    from evaluation.studies.kinds.holes.design import ground, holes, patterns
+    from evaluation.studies.kinds.holes import draws, inputs, strategies
 
-    on = ground.of(plan, given)
-    [taken] = holes.draw(on, patterns.parse("all"), 0.5, ["1"])
+    on = inputs.prepare_inputs(plan, given)
+    [taken] = draws.draw_holes(on, strategies.parse_pattern("all"), 0.5, ["1"])
     gone = {pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken}
     left = {
         topic: {name: grade for name, grade in grades.items() if (topic, name) not in gone}
@@ -123,7 +123,7 @@ def test_condensed_lists_and_bpref_are_the_measures_themselves():
         few = [scores.measures[measure].mean.number for scores in scoring.score_runs(given.rankings, left, [measure])]
         for name, by in (("tau_b", ndcg), ("tau_b_own", measure)):
             full = [scores.measures[by].mean.number for scores in scoring.score_runs(given.rankings, given.qrels, [by])]
-            expected = rank_correlation.tau_b(pair_counts.of_scores(full, few)).number
+            expected = rank_correlation.tau_b(rank_correlation.count_scores(full, few)).number
             assert found[filler][name]["mean"] == pytest.approx(expected, abs=1e-12)
         assert (found[filler]["rmse"]["mean"], found[filler]["rmse"]["trials"]) == (None, 0)
 
@@ -133,8 +133,8 @@ def test_what_is_kept_of_long_lists_is_all_that_they_need(text):
     """The rankings cut to ten ranks and what is graded below, and whole ones: the same to the last digit."""
     qrels = {topic: dict(list(grades.items())[::2]) for topic, grades in small.qrels().items()}
     plan = replace(PLAN, fillers=(text,))
-    found = [runs.build(f"s{n}", _scores(n)) for n in range(4)]
-    whole, cut = run_index.build(found), inputs.ranked(found, plan, qrels)
+    found = [runs.build_run(f"s{n}", _scores(n)) for n in range(4)]
+    whole, cut = run_index.build(found), inputs.index_runs(found, plan, qrels)
     assert cut.at_ranks.shape[-1] < whole.at_ranks.shape[-1]
     results = [small.result(plan, small.inputs(rankings=each, qrels=qrels)) for each in (whole, cut)]
     assert json.dumps(results[0]) == json.dumps(results[1])
@@ -148,7 +148,7 @@ def _scores(system):
 def test_a_topic_that_lost_all_relevant_passages_counts_nothing():
     """Both systems find the one relevant passage of each topic; q1's is taken away: the mean is halved, not kept."""
     rankings = run_index.build(
-        runs.build(tag, {"q0": {first: 1.0}, "q1": {"d0": 1.0}}) for tag, first in (("a", "d0"), ("b", "d1"))
+        runs.build_run(tag, {"q0": {first: 1.0}, "q1": {"d0": 1.0}}) for tag, first in (("a", "d0"), ("b", "d1"))
     )
     given = small.inputs(rankings=rankings, qrels={"q0": {"d0": 1, "d1": 0}, "q1": {"d0": 1}})
     plan = Plan(holes=("relevant",), fillers=(), fractions=(0.5,), trials=20)
@@ -158,21 +158,21 @@ def test_a_topic_that_lost_all_relevant_passages_counts_nothing():
 
 
 def test_a_single_system_has_no_ranking_and_says_why():
-    rankings = run_index.build([runs.build("a", {"q0": {"d0": 1.0}})])
+    rankings = run_index.build([runs.build_run("a", {"q0": {"d0": 1.0}})])
     row = small.rows(replace(PLAN, fillers=()), small.inputs(rankings=rankings))["none"]
     assert (row["tau_b"]["mean"], row["tau_b"]["reason"]) == (None, rank_correlation.TOO_FEW)
 
 
 def test_equal_means_say_that_they_are_equal():
-    rankings = run_index.build(runs.build(tag, {"q0": {"d0": 1.0}}) for tag in "ab")
+    rankings = run_index.build(runs.build_run(tag, {"q0": {"d0": 1.0}}) for tag in "ab")
     row = small.rows(replace(PLAN, fillers=()), small.inputs(rankings=rankings))["none"]
     assert row["tau_b"]["reason"] == "all systems have the same mean"
 
 
 def test_two_runs_with_one_tag_are_refused():
-    rankings = run_index.build(runs.build("a", {"q0": {"d0": 1.0}}) for _ in range(2))
+    rankings = run_index.build(runs.build_run("a", {"q0": {"d0": 1.0}}) for _ in range(2))
     with pytest.raises(PlanRefused, match="2 runs have the tag 'a'"):
-        study.parts(PLAN, small.inputs(rankings=rankings, **KNOWING))
+        parts.parts(PLAN, small.inputs(rankings=rankings, **KNOWING))
 
 
 def test_who_was_left_out_is_told_with_the_grades_that_went():
@@ -209,8 +209,8 @@ def test_a_filler_of_random_grades_is_no_better_than_the_trivial_ones():
     guesses = {topic: {name: shuffler.randrange(4) for name in grades} for topic, grades in small.qrels().items()}
     plan = replace(PLAN, fillers=("model:guesses",), trials=20)
     row = small.rows(plan, small.inputs(models={"model:guesses": guesses}))["model:guesses"]
-    assert row["beside_trivial"]["verdict"] != rivals.BEATS
-    report = study.report(plan, small.result(plan, small.inputs(models={"model:guesses": guesses})))
+    assert row["beside_trivial"]["verdict"] != findings.BEATS
+    report = parts.report(plan, small.result(plan, small.inputs(models={"model:guesses": guesses})))
     assert any("model:guesses" in finding and "does not beat the trivial" in finding for finding in report.findings)
 
 

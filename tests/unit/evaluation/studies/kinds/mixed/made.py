@@ -3,18 +3,18 @@
 import dataclasses
 
 from annotate.formats import runs
-from annotate.rules import sampling
+from annotate.rules import drawing
 from benchmarks import mixed_intervals
 from evaluation.engine import run_index
-from evaluation.studies.kinds.mixed.design import study
-from evaluation.studies.kinds.mixed.design.inputs import Inputs, Stratum
-from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.studies.kinds.mixed import parts as mixed_parts
+from evaluation.studies.kinds.mixed.inputs import Inputs, Stratum
+from evaluation.studies.kinds.mixed.plan import Plan
 
 
 def small(**changes):
     """One topic, two systems, depth 2; the pairs a and b of the frame are sampled, c is not; r is the reference's."""
-    first = runs.build("first", {"q": {"a": 2.0, "r": 1.0}})
-    second = runs.build("second", {"q": {"b": 2.0, "c": 1.0}})
+    first = runs.build_run("first", {"q": {"a": 2.0, "r": 1.0}})
+    second = runs.build_run("second", {"q": {"b": 2.0, "c": 1.0}})
     return Inputs(
         **{
             "rankings": run_index.build([first, second], 2),
@@ -35,10 +35,10 @@ def sampled(share=0.5, seed=1, unit="pair", **changes):
     frame = {each.query_id: each.frame for each in on.inputs.strata}
     people = dict(zip(on.inputs.frame, on.people.astype(int).tolist(), strict=True))
     if unit == "pair":
-        drawn = sampling.within_topics(frame, sampling.sizes_by_share(frame, share), seed)
+        drawn = drawing.sample_within_topics(frame, drawing.sizes_by_share(frame, share), seed)
     else:
-        number = sampling.sizes_by_share({"all": frame}, share)["all"]
-        drawn = {topic: frame[topic] for topic in sampling.whole_topics(list(frame), number, seed)}
+        number = drawing.sizes_by_share({"all": frame}, share)["all"]
+        drawn = {topic: frame[topic] for topic in drawing.sample_topics(list(frame), number, seed)}
     strata = tuple(
         Stratum(topic, names, drawn.get(topic, ()), unit == "pair" or topic in drawn) for topic, names in frame.items()
     )
@@ -50,5 +50,5 @@ def sampled(share=0.5, seed=1, unit="pair", **changes):
 def result(inputs, **said):
     """What the whole study says."""
     plan = Plan(**said)
-    parts = study.parts(plan, inputs)
-    return study.gather(plan, inputs, {name: study.run_part(plan, inputs, name) for name in parts})
+    parts = mixed_parts.parts(plan, inputs)
+    return mixed_parts.gather(plan, inputs, {name: mixed_parts.run_part(plan, inputs, name) for name in parts})

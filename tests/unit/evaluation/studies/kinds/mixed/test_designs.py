@@ -10,9 +10,10 @@ import pytest
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.mixed.design import from_files, study
-from evaluation.studies.kinds.mixed.design.from_files import Files
-from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.studies.kinds.mixed import files as mixed_files
+from evaluation.studies.kinds.mixed import parts as mixed_parts
+from evaluation.studies.kinds.mixed.files import Files
+from evaluation.studies.kinds.mixed.plan import Plan
 
 SCALE = GradeScale.parse("0-3")
 NAMES = [f"p{number}" for number in range(6)]
@@ -23,14 +24,14 @@ ODD = [None, -1, 0, 10**30, 1.5, float("nan"), "x", [], {}, [None], ["p0", "p0"]
 @pytest.fixture(scope="module")
 def files() -> Files:
     def run(tag: str, names: list[str]) -> runs.Run:
-        return runs.build(tag, {topic: {name: -rank for rank, name in enumerate(names)} for topic in QRELS})
+        return runs.build_run(tag, {topic: {name: -rank for rank, name in enumerate(names)} for topic in QRELS})
 
     return Files([run("down", NAMES), run("up", NAMES[::-1])], ["a" * 64, "b" * 64], model=QRELS, model_name="gpt")
 
 
 @pytest.fixture
 def design(files: Files) -> dict[str, Any]:
-    return from_files.draw(files, share=0.5, seed=3)
+    return mixed_files.draw_design(files, share=0.5, seed=3)
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -58,12 +59,12 @@ def test_whatever_stands_at_any_place_is_read_or_refused(files, design):
     for path in places(design):
         for value in (KeyError, *ODD):
             try:
-                inputs = from_files.inputs(changed(design, path, value), files, QRELS, SCALE)
+                inputs = mixed_files.read_inputs(changed(design, path, value), files, QRELS, SCALE)
             except PlanRefused:
                 refused += 1
                 continue
-            parts = {name: study.run_part(Plan(), inputs, name) for name in study.parts(Plan(), inputs)}
-            json.dumps(study.gather(Plan(), inputs, parts), allow_nan=False)
+            parts = {name: mixed_parts.run_part(Plan(), inputs, name) for name in mixed_parts.parts(Plan(), inputs)}
+            json.dumps(mixed_parts.gather(Plan(), inputs, parts), allow_nan=False)
     assert refused > 200
 
 
@@ -86,10 +87,10 @@ def test_whatever_stands_at_any_place_is_read_or_refused(files, design):
 )
 def test_each_fault_has_its_sentence(files, design, path, value, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        from_files.inputs(changed(design, path, value), files, QRELS, SCALE)
+        mixed_files.read_inputs(changed(design, path, value), files, QRELS, SCALE)
 
 
 def test_a_sampled_pair_that_was_taken_out_is_missed(files, design):
     """Who leaves out the pairs that nobody judged has no random sample any more."""
     with pytest.raises(PlanRefused, match="names 5 sampled pairs and says that it has 6"):
-        from_files.inputs(changed(design, ("topics", 0, "passage_ids", 0), KeyError), files, QRELS, SCALE)
+        mixed_files.read_inputs(changed(design, ("topics", 0, "passage_ids", 0), KeyError), files, QRELS, SCALE)

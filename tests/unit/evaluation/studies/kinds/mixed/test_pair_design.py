@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks import mixed_intervals
 from evaluation.measures.definition import CannotMeasure
-from evaluation.studies.kinds.mixed.design import pair_design
+from evaluation.studies.kinds.mixed import pair_design
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 SECOND = 1 / math.log2(3)  # the discount at rank 2

@@ -5,9 +5,9 @@ import dataclasses
 import pytest
 
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.mixed.design import constructions, plan, refusals, words
-from evaluation.studies.kinds.mixed.design.inputs import Stratum
-from evaluation.studies.kinds.mixed.design.plan import Plan
+from evaluation.studies.kinds.mixed import plan, refusals, report
+from evaluation.studies.kinds.mixed.inputs import Stratum
+from evaluation.studies.kinds.mixed.plan import Plan
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 WHOLE = made.sampled()
@@ -93,7 +93,7 @@ def test_an_end_that_was_fixed_beforehand_counts_the_first_rounds_and_says_on_wh
     assert only(ended)["name"] == "unanswered"
     found = made.result(ended, rounds=4)
     assert (found["refused"], found["sample"], found["rounds"]) == ([], 4 * len(WHOLE.strata), 4)
-    assert any("fixed before it began" in sentence for sentence in words.warnings(found))
+    assert any("fixed before it began" in sentence for sentence in report.warning_sentences(found))
     assert only(ended, rounds=5)["name"] == "unanswered"
 
 
@@ -113,7 +113,7 @@ def test_a_topic_with_a_single_sampled_pair():
 def test_a_single_pair_that_is_all_there_is_has_no_variance():
     first, *others = WHOLE.strata
     strata = (Stratum(first.query_id, first.sampled[:1], first.sampled[:1]), *others)
-    assert refusals.of(dataclasses.replace(WHOLE, strata=strata), Plan()) == []
+    assert refusals.list_refusals(dataclasses.replace(WHOLE, strata=strata), Plan()) == []
 
 
 def test_two_systems_that_fewer_than_30_sampled_pairs_tell_apart_are_refused_alone():
@@ -135,11 +135,11 @@ def test_with_all_pairs_judged_even_near_twins_are_told_apart():
     assert pair["differing"] == 2
 
 
-@pytest.mark.parametrize("method", constructions.INVALID)
+@pytest.mark.parametrize("method", plan.INVALID_METHODS)
 def test_constructions_that_are_known_not_to_be_valid_are_refused_by_name(method):
     with pytest.raises(PlanRefused) as refused:
-        plan.read({"method": method})
-    assert constructions.INVALID[method] in str(refused.value)
+        plan.read_plan({"method": method})
+    assert plan.INVALID_METHODS[method] in str(refused.value)
     assert "Use frozen" in str(refused.value)
 
 

@@ -6,9 +6,9 @@ import json
 import pytest
 
 from benchmarks import mixed_intervals
-from evaluation.studies.kinds.mixed.design import report, study
-from evaluation.studies.kinds.mixed.design.plan import Plan
-from evaluation.studies.kinds.mixed.design.topic_design import quantile
+from evaluation.studies.kinds.mixed import parts, report
+from evaluation.studies.kinds.mixed.plan import Plan
+from evaluation.studies.kinds.mixed.topic_design import quantile
 from tests import shared_data
 from tests.unit.evaluation.studies.kinds.mixed import made
 
@@ -66,7 +66,7 @@ def test_a_judge_taught_in_folds_is_a_part_each_and_said_to_be_approximate():
         texts={name: f"the passage {name} tells of {topic}" for topic, name in inputs.frame},
     )
     plan = Plan(method="cross-fitted", folds=2)
-    assert study.parts(plan, inputs) == ["fold 1", "fold 2"]
+    assert parts.parts(plan, inputs) == ["fold 1", "fold 2"]
     found = made.result(inputs, method="cross-fitted", folds=2)
     assert found["refused"] == []
     assert found["is_approximate"]

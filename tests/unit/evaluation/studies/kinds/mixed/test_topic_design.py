@@ -6,9 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluation.studies.kinds.mixed.design import topic_design
-from evaluation.studies.kinds.mixed.design.inputs import Stratum
-from evaluation.studies.kinds.mixed.design.topic_design import Values
+from evaluation.studies.kinds.mixed import topic_design
+from evaluation.studies.kinds.mixed.inputs import Stratum
+from evaluation.studies.kinds.mixed.topic_design import Values
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 MODEL = np.array([[0.2, 0.4, 0.6, 0.8]])

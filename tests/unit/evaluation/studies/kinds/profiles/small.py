@@ -2,7 +2,7 @@
 
 from annotate.formats import runs
 from annotate.formats.records import Variant
-from evaluation.studies.kinds.profiles.design.study import Inputs, Plan
+from evaluation.studies.kinds.profiles.parts import Inputs, Plan
 
 PLAN = Plan(measure="P@2", before="people", after="people,model", resamples=50)
 BEFORE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}
@@ -23,7 +23,7 @@ SEED = {"bm25": {"q1": "ac", "q2": "ac"}, "dense": {"q1": "ba", "q2": "bc"}}
 
 def ranked(tag, rankings):
     scores = {query: {name: -float(rank) for rank, name in enumerate(names)} for query, names in rankings.items()}
-    return runs.build(tag, scores)
+    return runs.build_run(tag, scores)
 
 
 def inputs(**changes):

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.profiles.design.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Plan
 
 
 def test_a_plan_is_the_same_after_json():

@@ -3,14 +3,14 @@ from dataclasses import replace
 import pytest
 
 from evaluation.plots import rendering
-from evaluation.studies.kinds.profiles.design import study
+from evaluation.studies.kinds.profiles import parts
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 
 def report(plan=small.PLAN, **changes):
     inputs = small.inputs(**changes)
-    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.report(plan, study.gather(plan, inputs, found))
+    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+    return parts.report(plan, parts.gather(plan, inputs, found))
 
 
 def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():

@@ -10,16 +10,16 @@ from statsmodels.stats.anova import anova_lm
 from statsmodels.stats.libqsturng import psturng
 
 from annotate.formats.records import Variant
-from evaluation.statistics import pair_counts, rank_correlation
+from evaluation.statistics import rank_correlation
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.profiles.design import study
+from evaluation.studies.kinds.profiles import parts
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 
 def computed(plan=small.PLAN, inputs=None):
     inputs = inputs or small.inputs()
-    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.gather(plan, inputs, found)
+    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+    return parts.gather(plan, inputs, found)
 
 
 def by_hand(side):
@@ -133,7 +133,7 @@ def test_only_the_systems_of_the_plan_are_compared():
 )
 def test_what_cannot_be_compared_is_refused_before_anything_is_computed(plan, changes, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        study.parts(replace(small.PLAN, **plan), small.inputs(**changes))
+        parts.parts(replace(small.PLAN, **plan), small.inputs(**changes))
 
 
 def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
@@ -168,9 +168,9 @@ def larger():
                 name: grade + noise[n] for n, (name, grade) in enumerate(grades[variant.query_id].items())
             }
         runs.append(small.runs.build(system, rankings))
-    inputs = study.Inputs(runs=runs, variants=listed, before=grades, methods={"child": "group", "voice": "group"})
-    plan = study.Plan(resamples=20)
-    return study.run_part(plan, inputs, "before"), runs, listed, grades
+    inputs = parts.Inputs(runs=runs, variants=listed, before=grades, methods={"child": "group", "voice": "group"})
+    plan = parts.Plan(resamples=20)
+    return parts.run_part(plan, inputs, "before"), runs, listed, grades
 
 
 @pytest.fixture(scope="module")
@@ -235,5 +235,5 @@ def test_tukey_and_the_classes_are_those_of_the_formulas(larger, scores):
 def test_the_rankings_are_correlated_by_the_means_of_the_systems(larger, scores):
     means = scores.groupby(["profile", "system"]).score.mean()
     for each in larger[0]["rankings"]:
-        counts = pair_counts.of_scores(means[each["first"]].round(12), means[each["second"]].round(12))
+        counts = rank_correlation.count_scores(means[each["first"]].round(12), means[each["second"]].round(12))
         assert each["tau_b"] == rank_correlation.tau_b(counts).value

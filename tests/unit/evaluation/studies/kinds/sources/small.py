@@ -2,9 +2,9 @@
 
 from annotate.formats import runs
 from evaluation.engine import run_index
-from evaluation.studies.kinds.sources.design import combined
-from evaluation.studies.kinds.sources.design import plan as plans
-from evaluation.studies.kinds.sources.design.study import Inputs, Plan
+from evaluation.studies.kinds.sources import inputs as sources_inputs
+from evaluation.studies.kinds.sources import plan as plans
+from evaluation.studies.kinds.sources.parts import Inputs, Plan
 
 PLAN = Plan(measure="P@2", model="gpt", calibrated="calibrated-1", model_family="gpt-4o", resamples=50)
 PEOPLE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "c": -1}}
@@ -15,7 +15,7 @@ RUNS = {"bm25": {"q1": "ab", "q2": "ca"}, "dense": {"q1": "cb", "q2": "b"}, "gpt
 
 def index(rankings=RUNS):
     return run_index.build(
-        runs.build(tag, {query: {name: -rank for rank, name in enumerate(names)} for query, names in each.items()})
+        runs.build_run(tag, {query: {name: -rank for rank, name in enumerate(names)} for query, names in each.items()})
         for tag, each in rankings.items()
     )
 
@@ -24,10 +24,10 @@ def inputs(**changes):
     told = {
         "runs": index(),
         "grades": {
-            plans.PEOPLE: combined.alone(PEOPLE, combined.PEOPLE),
-            plans.BOTH: combined.with_grades(PEOPLE, MODEL),
-            plans.MODEL: combined.alone(MODEL, combined.MODEL),
-            plans.CALIBRATED: combined.with_chances(PEOPLE, CHANCES),
+            plans.PEOPLE: sources_inputs.grades_of_one(PEOPLE, sources_inputs.OF_PEOPLE),
+            plans.BOTH: sources_inputs.combine_grades(PEOPLE, MODEL),
+            plans.MODEL: sources_inputs.grades_of_one(MODEL, sources_inputs.OF_MODEL),
+            plans.CALIBRATED: sources_inputs.combine_probabilities(PEOPLE, CHANCES),
         },
         "families": {"bm25": "", "dense": "BERT", "gpt-ranker": "BERT, GPT-4"},
         "highest": 1,

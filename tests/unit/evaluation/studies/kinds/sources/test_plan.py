@@ -3,7 +3,7 @@ import json
 import pytest
 
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.sources.design.plan import Labels, Plan
+from evaluation.studies.kinds.sources.plan import Labels, Plan
 
 
 def test_a_plan_is_the_same_after_json():

@@ -1,15 +1,15 @@
 from dataclasses import replace
 
 from evaluation.plots import rendering
-from evaluation.studies.kinds.sources.design import study
+from evaluation.studies.kinds.sources import parts
 from tests.unit.evaluation.studies.kinds.sources import small
 from tests.unit.evaluation.studies.kinds.sources.test_study import ASSESSORS
 
 
 def report(plan=small.PLAN, **changes):
     inputs = small.inputs(**changes)
-    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.report(plan, study.gather(plan, inputs, found))
+    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+    return parts.report(plan, parts.gather(plan, inputs, found))
 
 
 def test_the_findings_say_what_became_of_the_ranking_and_of_significant_pairs():

@@ -6,16 +6,17 @@ import pytest
 from annotate.formats import qrels, runs
 from evaluation.engine import run_index
 from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.sources.design import combined, study
-from evaluation.studies.kinds.sources.design import plan as plans
+from evaluation.studies.kinds.sources import inputs as sources_inputs
+from evaluation.studies.kinds.sources import parts
+from evaluation.studies.kinds.sources import plan as plans
 from tests import shared_data
 from tests.unit.evaluation.studies.kinds.sources import small
 
 
 def computed(plan=small.PLAN, inputs=None):
     inputs = inputs or small.inputs()
-    found = {name: study.run_part(plan, inputs, name) for name in study.parts(plan, inputs)}
-    return study.gather(plan, inputs, found)
+    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
+    return parts.gather(plan, inputs, found)
 
 
 def by_labels(result):
@@ -115,7 +116,7 @@ def test_assessors_are_left_out_where_asked_and_where_their_grades_count():
 
 
 def test_topics_are_those_of_every_set_of_labels():
-    grades = small.inputs().grades | {plans.MODEL: combined.alone({"q1": {"a": 1}, "q9": {}}, "model")}
+    grades = small.inputs().grades | {plans.MODEL: sources_inputs.grades_of_one({"q1": {"a": 1}, "q9": {}}, "model")}
     found = computed(inputs=small.inputs(grades=grades))
     assert (found["topics"], found["topics_left_out"]) == (["q1"], ["q2", "q9"])
 
@@ -125,14 +126,14 @@ def test_topics_are_those_of_every_set_of_labels():
     [
         ({"runs": small.index({})}, "there is no run"),
         (
-            {"grades": small.inputs().grades | {plans.MODEL: combined.alone({}, "model")}},
+            {"grades": small.inputs().grades | {plans.MODEL: sources_inputs.grades_of_one({}, "model")}},
             "no topic has grades in every set",
         ),
     ],
 )
 def test_what_cannot_be_compared_is_refused(changes, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        study.parts(small.PLAN, small.inputs(**changes))
+        parts.parts(small.PLAN, small.inputs(**changes))
 
 
 def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
@@ -148,20 +149,20 @@ def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
 
 def test_a_models_labels_on_dl19_rank_the_official_runs_as_published():
     """tau-b .916 between the rankings by NIST's grades and by GPT-4o's: ../shared/data/README.md."""
-    people = qrels.collect(qrels.read(shared_data.path("dl19", "qrels.txt")))
-    model = qrels.collect(qrels.read(shared_data.path("dl19", "llm", "umbrela-gpt4o.qrels.gz")))
+    people = qrels.collect_qrels(qrels.read_qrels(shared_data.path("dl19", "qrels.txt")))
+    model = qrels.collect_qrels(qrels.read_qrels(shared_data.path("dl19", "llm", "umbrela-gpt4o.qrels.gz")))
     files = sorted(shared_data.path("dl19", "runs").glob("[!r]*.run.gz")) + sorted(
         shared_data.path("dl19", "runs").glob("runid*.run.gz")
     )
-    plan = study.Plan(model="gpt4o", resamples=20)
-    inputs = study.Inputs(
-        runs=run_index.build(runs.read_all(files, depth=10), 10),
+    plan = parts.Plan(model="gpt4o", resamples=20)
+    inputs = parts.Inputs(
+        runs=run_index.build(runs.read_runs(files, depth=10), 10),
         grades={
-            plans.PEOPLE: combined.alone(people, "people"),
-            plans.BOTH: combined.with_grades(people, model),
-            plans.MODEL: combined.alone(model, "model"),
+            plans.PEOPLE: sources_inputs.grades_of_one(people, "people"),
+            plans.BOTH: sources_inputs.combine_grades(people, model),
+            plans.MODEL: sources_inputs.grades_of_one(model, "model"),
         },
     )
     assert len(files) == 37
-    found = study.run_part(plan, inputs, "labels model")["against"]
+    found = parts.run_part(plan, inputs, "labels model")["against"]
     assert found["tau_b"]["value"] == pytest.approx(0.916, abs=0.0015)

@@ -1,0 +1,228 @@
+"""Adjudication: what waits, and one pair after the other; one request stores a decision and brings the next pair."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.adjudication import forms, operations
+from annotate.adjudication.queries import adjudication_card, adjudication_queue
+from annotate.collections.operations import collections
+from annotate.models import Adjudication, Membership, Pair
+from annotate.rules import permissions
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+
+CARD = "annotate/adjudication/_card.html"
+DONE = "annotate/adjudication/_done.html"
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where somebody is: which kind of pairs is gone through, and the pair behind which the next one is looked for."""
+
+    show: str
+    after: Pair | None
+
+    def address(self, slug: str, after: Pair | None = None) -> str:
+        behind = after or self.after
+        said = {"show": self.show, "after": behind.pk if behind else ""}
+        query = urlencode({name: value for name, value in said.items() if value})
+        return reverse("adjudicate", args=[slug]) + (f"?{query}" if query else "")
+
+
+def read_place(said: Mapping[str, str], adjudicator: Membership) -> Place:
+    """As an address or a form says it; what cannot be read is the beginning of the whole queue."""
+    form = forms.QueueForm(said)
+    form.is_valid()
+    after = form.cleaned_data.get("after")
+    pairs = Pair.objects.filter(collection=adjudicator.collection_id, pk=after)
+    return Place(form.cleaned_data.get("show", ""), pairs.first() if after else None)
+
+
+def answer_decision(
+    request: SignedInRequest, adjudicator: Membership, place: Place, decision: Adjudication
+) -> HttpResponse:
+    """After a decision: what waits behind its pair."""
+    onward = Place(place.show, decision.pair)
+    if request.htmx:
+        return show_next(request, adjudicator, onward, saved=decision)
+    messages.success(request, "The decision is stored.")
+    return redirect(onward.address(adjudicator.collection.slug))
+
+
+def show_next(
+    request: SignedInRequest,
+    adjudicator: Membership,
+    place: Place,
+    *,
+    saved: Adjudication | None = None,
+    notice: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    card = _next_card(adjudicator, place)
+    told = {"saved": saved, "notice": notice}
+    if card is None:
+        return _send(request, adjudicator, place, DONE, told, status)
+    form = forms.DecisionForm(scale=adjudicator.collection.scale)
+    return _send(request, adjudicator, place, CARD, {**told, **_shown(place, card, form, adjudicator)}, status)
+
+
+def _next_card(adjudicator: Membership, place: Place) -> adjudication_card.AdjudicationCard | None:
+    """The first pair that waits; one that the same person claims as an assessor at this moment is passed by."""
+    after = place.after
+    while pair := adjudication_queue.find_next(adjudicator, place.show, after):
+        try:
+            return adjudication_card.build_card(adjudicator, pair.pk, timezone.now())
+        except permissions.NotAllowed:
+            after = pair
+    return None
+
+
+def show_pair(
+    request: SignedInRequest,
+    adjudicator: Membership,
+    place: Place,
+    card: adjudication_card.AdjudicationCard,
+    form: forms.DecisionForm,
+    *,
+    notice: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """A certain pair, or the same one again with what was said of it and what is wrong with that."""
+    told = {"notice": notice, **_shown(place, card, form, adjudicator)}
+    return _send(request, adjudicator, place, CARD, told, status)
+
+
+def _shown(
+    place: Place, told: adjudication_card.AdjudicationCard, form: forms.DecisionForm, adjudicator: Membership
+) -> dict[str, object]:
+    pair = told.card.pair
+    return {
+        "told": told,
+        "card": told.card,
+        "form": form,
+        "seal": forms.seal(pair, told.shown),
+        "onward": place.address(adjudicator.collection.slug, after=pair),
+    }
+
+
+def _send(
+    request: SignedInRequest, adjudicator: Membership, place: Place, fragment: str, told: dict[str, object], status: int
+) -> HttpResponse:
+    slug = adjudicator.collection.slug
+    everywhere = {
+        "collection": adjudicator.collection,
+        "counts": adjudication_queue.count_for_adjudicator(adjudicator),
+        "last": adjudication_queue.last_decision(adjudicator),
+        "place": place,
+        "place_name": "adjudicate",
+        "fragment": fragment,
+    }
+    template = fragment if request.htmx else "annotate/adjudication/adjudicate.html"
+    response = render(request, template, {**everywhere, **told}, status=status)
+    if request.htmx:
+        card = told.get("card")
+        query = urlencode({"show": place.show}) if place.show else ""
+        at = reverse("adjudicate_pair", args=[slug, card.pair.pk]) if card else place.address(slug)
+        response["HX-Replace-Url"] = f"{at}?{query}" if card and query else at
+    return response
+
+
+@require_safe
+@signed_in
+@never_cache
+def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What waits and what was decided; a researcher also chooses what adjudicators see."""
+    adjudicator = access.adjudicator_or_404(request.user, slug)
+    told = {
+        "collection": adjudicator.collection,
+        "is_researcher": adjudicator.role == Membership.Role.RESEARCHER,
+        "listing": adjudication_queue.list_page(adjudicator, request.GET.get("show", ""), request.GET.get("page", 1)),
+        "kinds": forms.KINDS,
+        "settings": forms.SettingsForm(instance=adjudicator.collection),
+    }
+    return render(request, "annotate/adjudication/adjudication.html", told)
+
+
+@require_POST
+@signed_in
+def adjudication_settings(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = forms.SettingsForm(request.POST, instance=collection)
+    if form.is_valid():
+        collections.change_judging(collection=collection, changes=form.cleaned_data, by=request.user)
+        messages.success(request, "Saved. Pairs that adjudicators open from now on are shown so.")
+    return redirect("adjudication", slug)
+
+
+@require_safe
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def adjudicate(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The next pair that waits."""
+    adjudicator = access.adjudicator_or_404(request.user, slug)
+    return show_next(request, adjudicator, read_place(request.GET, adjudicator))
+
+
+@require_safe
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def adjudicate_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
+    """One pair, whether it waits or is decided."""
+    adjudicator = access.adjudicator_or_404(request.user, slug)
+    card = _card(adjudicator, pair_id)
+    form = forms.DecisionForm(scale=adjudicator.collection.scale)
+    return show_pair(request, adjudicator, read_place(request.GET, adjudicator), card, form)
+
+
+@require_POST
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def decide_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
+    adjudicator = access.adjudicator_or_404(request.user, slug)
+    place = read_place(request.POST, adjudicator)
+    form = forms.DecisionForm(request.POST, scale=adjudicator.collection.scale)
+    if not form.is_valid() or form.cleaned_data["shown"][0] != pair_id:
+        return show_pair(request, adjudicator, place, _card(adjudicator, pair_id), form, status=422)
+    try:
+        decision = _decide(adjudicator, form)
+    except operations.DecidedMeanwhile as reason:
+        card = _card(adjudicator, pair_id)
+        return show_pair(request, adjudicator, place, card, form, notice=str(reason), status=422)
+    except (permissions.NotAllowed, operations.NothingToDecide) as reason:
+        return show_next(request, adjudicator, place, notice=f"Not stored: {reason}", status=422)
+    return answer_decision(request, adjudicator, place, decision)
+
+
+def _decide(adjudicator: Membership, form: forms.DecisionForm) -> Adjudication:
+    pair_id, shown = form.cleaned_data["shown"]
+    return operations.decide(
+        adjudicator=adjudicator,
+        pair_id=pair_id,
+        key=form.cleaned_data["key"],
+        shown=shown,
+        decision=form.decision(),
+        now=timezone.now(),
+    )
+
+
+def _card(adjudicator: Membership, pair_id: int) -> adjudication_card.AdjudicationCard:
+    try:
+        return adjudication_card.build_card(adjudicator, pair_id, timezone.now())
+    except Pair.DoesNotExist:
+        raise Http404("There is no such pair in this collection.") from None
+    except permissions.NotAllowed as reason:
+        raise PermissionDenied(str(reason)) from None

@@ -1,0 +1,206 @@
+"""Pairs that a person names: put into the pool by hand, taken away from people, given back."""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import F
+
+from annotate.formats.faults import Faults
+from annotate.formats.named_pairs import NAME, NamedPair
+from annotate.models import Claim, Collection, Pair, Passage, Topic
+from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs.operations import refresh as pairs_refresh
+
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Known:
+    """Of named pairs: the topics that the collection has, the passages with a text, the rows of pairs."""
+
+    topics: dict[str, Topic]
+    texts: set[str]
+    rows: dict[NamedPair, Pair]
+
+    def fault(self, pair: NamedPair) -> str:
+        """Why people cannot be asked about a pair; empty where they can, once it is in the pool."""
+        if pair.query_id not in self.topics:
+            return f"topic {pair.query_id!r} is not in the collection"
+        if pair.passage_id not in self.texts:
+            return f"the collection has no text of passage {pair.passage_id!r}"
+        is_withdrawn = pair in self.rows and self.rows[pair].is_withdrawn
+        return f"{pair} is withdrawn; restore it instead" if is_withdrawn else ""
+
+
+def look_up_pairs(collection: Collection, named: Sequence[NamedPair]) -> Known:
+    wanted = {pair.query_id for pair in named}
+    topics = Topic.objects.published().filter(collection=collection)
+    return Known(
+        {topic.query_id: topic for topic in topics if topic.query_id in wanted},
+        _with_text(collection, named),
+        find_rows(collection, named),
+    )
+
+
+def find_rows(collection: Collection, named: Sequence[NamedPair]) -> dict[NamedPair, Pair]:
+    """The rows of the named pairs that have one."""
+    found: dict[tuple[str, str], Pair] = {}
+    for part in split_pairs(named):
+        known = Pair.objects.filter(
+            collection=collection,
+            topic__query_id__in={pair.query_id for pair in part},
+            passage_id__in={pair.passage_id for pair in part},
+        )
+        found |= {(row.topic.query_id, row.passage_id): row for row in known.select_related("topic")}
+    return {pair: found[pair[1:]] for pair in named if pair[1:] in found}
+
+
+def check_each(named: Sequence[NamedPair], reason: Callable[[NamedPair], str]) -> None:
+    """Raise FileRefused with the lines of the pairs for which there is a `reason`; it is empty for a good one."""
+    faults = Faults(NAME)
+    for pair in named:
+        if said := reason(pair):
+            faults.add(pair.line, said)
+    faults.raise_if_any()
+
+
+def split_pairs(named: Sequence[NamedPair]) -> Iterator[tuple[NamedPair, ...]]:
+    rest = iter(named)
+    while part := tuple(itertools.islice(rest, BATCH)):
+        yield part
+
+
+def _with_text(collection: Collection, named: Sequence[NamedPair]) -> set[str]:
+    """The named passages that the collection has the text of."""
+    found: set[str] = set()
+    for part in split_pairs(named):
+        texts = Passage.objects.published().filter(collection=collection, passage_id__in={p.passage_id for p in part})
+        found.update(texts.values_list("passage_id", flat=True))
+    return found
+
+
+MOST_AT_ONCE = pairs_refresh.AT_ONCE
+
+
+class TooMany(ValueError):
+    """More pairs than can be changed at once."""
+
+
+@dataclass(frozen=True)
+class Added:
+    """`pooled`: new in the pool. `there`: pooled before. `settled`: of all, graded by the reference, so not asked."""
+
+    pooled: int
+    there: int
+    settled: int
+
+
+def add_pairs(*, collection: Collection, named: Sequence[NamedPair]) -> Added:
+    """Put the named pairs into the pool; those that are there stay from now on, even if the runs lose them.
+
+    All or nothing: raises TooMany, and FileRefused for unknown topics, passages without a text and withdrawn pairs.
+    """
+    check_number(named)
+    known = look_up_pairs(collection, named)
+    check_each(named, known.fault)
+    with transaction.atomic():
+        rows = []
+        for part in split_pairs(named):
+            wanted = [(known.topics[pair.query_id], pair.passage_id) for pair in part]
+            rows += pair_rows.ensure_rows(collection=collection, named=wanted)
+        return _enter(collection, [row.pk for row in rows])
+
+
+def check_number(named: Sequence[NamedPair]) -> None:
+    if len(named) > MOST_AT_ONCE:
+        raise TooMany(f"At most {MOST_AT_ONCE:,} pairs are changed at once, so that nobody waits; send them in parts.")
+
+
+def _enter(collection: Collection, ids: list[int]) -> Added:
+    """The pairs are locked before the collection, as by those who judge."""
+    locked = pair_states.lock_pairs(ids)
+    new = [pair for pair in locked if not pair.is_pooled]
+    if new:
+        frame = raise_frame(collection)
+        for pair in new:
+            pair.is_pooled, pair.frame_version = True, frame
+    for pair in locked:
+        pair.is_added = True
+    pair_rows.store_columns(locked, ["is_pooled", "is_added", "frame_version"])
+    refresh_in_batches(collection, locked)
+    return Added(len(new), len(locked) - len(new), sum(pair.is_reference_closed for pair in locked))
+
+
+def raise_frame(collection: Collection) -> int:
+    """The number of the next frame of pairs. Call after the pairs are locked."""
+    Collection.objects.filter(pk=collection.pk).update(frame_version=F("frame_version") + 1)
+    return Collection.objects.values_list("frame_version", flat=True).get(pk=collection.pk)
+
+
+def refresh_in_batches(collection: Collection, locked: list[Pair]) -> None:
+    """Bring the states of locked pairs in line, in batches."""
+    for start in range(0, len(locked), pairs_refresh.BATCH):
+        pair_states.refresh(collection=collection, pairs=locked[start : start + pairs_refresh.BATCH])
+
+
+class NoReason(ValueError):
+    """A pair is withdrawn for a reason."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """`changed`: withdrawn, or given back. `unchanged` were so before. `drawn`: changed pairs in the draw in force."""
+
+    changed: int
+    unchanged: int
+    drawn: int
+
+
+def withdraw_pairs(*, collection: Collection, named: Sequence[NamedPair], reason: str, now: datetime) -> Changed:
+    """Ask nobody about these pairs any more. Who has one on the screen loses the claim; a grade that still comes is
+    kept and marked extra. Pairs that are withdrawn keep their first reason.
+
+    All or nothing: raises NoReason, TooMany, and FileRefused for pairs that are not in the pool.
+    """
+    if not reason.strip():
+        raise NoReason("Say why the pairs are withdrawn; whoever analyses the judgments will want to know.")
+    return _change(collection, named, now, is_withdrawn=True, reason=reason.strip())
+
+
+def restore_pairs(*, collection: Collection, named: Sequence[NamedPair], now: datetime) -> Changed:
+    """Ask about withdrawn pairs again; who holds one that was not withdrawn keeps it. All or nothing, as `withdraw`."""
+    return _change(collection, named, now, is_withdrawn=False, reason="")
+
+
+def _change(
+    collection: Collection, named: Sequence[NamedPair], now: datetime, *, is_withdrawn: bool, reason: str
+) -> Changed:
+    check_number(named)
+    rows = find_rows(collection, named)
+    check_each(named, lambda pair: "" if pair in rows and rows[pair].is_pooled else f"{pair} is not in the pool")
+    ids = [row.pk for row in rows.values()]
+    with transaction.atomic():
+        if is_withdrawn:
+            _end_claims(ids, now)
+        locked = pair_states.lock_pairs(ids)
+        changed = [pair for pair in locked if pair.is_withdrawn != is_withdrawn]
+        for pair in changed:
+            pair.is_withdrawn, pair.withdrawn_reason = is_withdrawn, reason
+        if changed:
+            raise_frame(collection)
+            pair_rows.store_columns(changed, ["is_withdrawn", "withdrawn_reason"])
+            refresh_in_batches(collection, changed)
+    return Changed(len(changed), len(locked) - len(changed), sum(pair.is_drawn for pair in changed))
+
+
+def _end_claims(pairs: list[int], now: datetime) -> None:
+    """Claims are locked before their pairs, as by those who judge. One that is made meanwhile ends by itself: a pair
+    that nobody is asked about is not served again."""
+    open_claims = (
+        Claim.objects.select_for_update(no_key=True).filter(pair__in=pairs, state=Claim.State.OPEN).order_by("pk")
+    )
+    ids = [claim.pk for claim in open_claims]
+    Claim.objects.filter(pk__in=ids).update(state=Claim.State.EXPIRED, closed_at=now)

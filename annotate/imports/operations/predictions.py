@@ -1,0 +1,170 @@
+"""Taking in what a model outside says of pairs: validated as a whole, then stored as suggestions of a named rater."""
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from annotate.formats.faults import Faults
+from annotate.formats.predictions import NAME, Prediction
+from annotate.models import Batch, Collection, Pair, Rater, Suggestion, User
+from annotate.rules import rater_names
+
+UPLOADED = "uploaded"
+# So many hold SQLite's write lock for about 0.4 s, while judgments wait; a larger set comes in parts.
+MOST = 5_000
+BATCH = 500
+
+
+class CannotUpload(ValueError):
+    """Why predictions cannot be taken in under this name, or in this number."""
+
+
+@dataclass(frozen=True)
+class Uploaded:
+    """`unchanged` were there before, word for word; `without_grade` counts predictions whose grade is null or off the
+    scale, new or not."""
+
+    rater: str
+    added: int
+    unchanged: int
+    without_grade: int
+
+
+def upload_predictions(
+    *, collection: Collection, rater: str, predictions: list[Prediction], by: User | None, now: datetime
+) -> Uploaded:
+    """Store predictions as suggestions of a model rater, made where it is new. The same ones again add nothing.
+
+    Raises CannotUpload, and FileRefused where a pair is not the collection's or was predicted otherwise
+    before; then nothing is stored.
+    """
+    try:
+        rater_names.check_rater_name(rater)
+    except rater_names.BadName as reason:
+        raise CannotUpload(str(reason)) from None
+    if not 0 < len(predictions) <= MOST:
+        raise CannotUpload(f"Send between 1 and {MOST} predictions at a time, not {len(predictions)}.")
+    pairs = _pairs(collection, predictions)
+    new = _store(collection, rater, predictions, pairs, by, now)
+    return Uploaded(
+        rater=rater,
+        added=new,
+        unchanged=len(predictions) - new,
+        without_grade=sum(said.grade is None for said in predictions),
+    )
+
+
+def _pairs(collection: Collection, predictions: list[Prediction]) -> dict[tuple[str, str], int]:
+    """The row ids of the pairs that were predicted. Raises FileRefused for those that nobody pooled or graded."""
+    found: dict[tuple[str, str], int] = {}
+    for part in _parts(predictions):
+        rows = Pair.objects.filter(
+            collection=collection,
+            is_withdrawn=False,
+            topic__query_id__in={said.query_id for said in part},
+            passage_id__in={said.passage_id for said in part},
+        )
+        found.update({(query_id, p): pk for pk, query_id, p in rows.values_list("pk", "topic__query_id", "passage_id")})
+    faults = Faults(NAME)
+    for said in predictions:
+        if (said.query_id, said.passage_id) not in found:
+            faults.add(said.line, f"{_words(said)} is neither in the pool nor graded")
+    faults.raise_if_any()
+    return found
+
+
+@transaction.atomic
+def _store(
+    collection: Collection,
+    name: str,
+    predictions: list[Prediction],
+    pairs: dict[tuple[str, str], int],
+    by: User | None,
+    now: datetime,
+) -> int:
+    """Store what is new; returns how many that were."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    rater = Rater.objects.filter(collection=collection, name=name).first()
+    if rater and rater.judge != UPLOADED:
+        raise CannotUpload(f"The rater {name} has other grades in this collection; give the predictions another name.")
+    new = _new(rater, predictions)
+    if not new:
+        return 0
+    rater = rater or Rater.objects.create(
+        collection=collection, name=name, kind=Rater.Kind.MODEL, judge=UPLOADED, created_at=now
+    )
+    batch = Batch.objects.create(
+        collection=collection,
+        rater=rater,
+        judge=UPLOADED,
+        pairs=len(new),
+        created_at=now,
+        created_by=by,
+        finished_at=now,
+    )
+    rows = (_suggestion(batch, pairs[said.query_id, said.passage_id], said, now) for said in new)
+    Suggestion.objects.bulk_create(rows, batch_size=BATCH)
+    return len(new)
+
+
+def _new(rater: Rater | None, predictions: list[Prediction]) -> list[Prediction]:
+    """Predictions that the rater does not have. Raises FileRefused for those that it has otherwise."""
+    before = _before(rater, predictions) if rater else {}
+    faults, new = Faults(NAME), []
+    for said in predictions:
+        earlier = before.get((said.query_id, said.passage_id))
+        if earlier is None:
+            new.append(said)
+        elif earlier != _content(said.answer, said.probabilities, said.reason):
+            faults.add(said.line, f"{_words(said)} was predicted otherwise before; send a new version under a new name")
+    faults.raise_if_any()
+    return new
+
+
+def _before(rater: Rater, predictions: list[Prediction]) -> dict[tuple[str, str], object]:
+    found: dict[tuple[str, str], object] = {}
+    for part in _parts(predictions):
+        rows = Suggestion.objects.filter(
+            rater=rater,
+            pair__topic__query_id__in={said.query_id for said in part},
+            pair__passage_id__in={said.passage_id for said in part},
+        )
+        columns = ("pair__topic__query_id", "pair__passage_id", "answer", "probabilities", "reason")
+        for query_id, passage_id, *said_before in rows.values_list(*columns):
+            found[query_id, passage_id] = _content(*said_before)
+    return found
+
+
+def _content(answer: str, probabilities: list[float] | tuple[float, ...] | None, reason: str) -> object:
+    return answer, None if probabilities is None else tuple(probabilities), reason
+
+
+def _suggestion(batch: Batch, pair_id: int, said: Prediction, now: datetime) -> Suggestion:
+    if said.grade is not None:
+        state = Suggestion.State.DONE
+    else:
+        state = Suggestion.State.EMPTY if said.answer == "null" else Suggestion.State.UNPARSED
+    return Suggestion(
+        rater=batch.rater,
+        pair_id=pair_id,
+        batch=batch,
+        state=state,
+        grade=said.grade,
+        probabilities=said.probabilities,
+        reason=said.reason,
+        answer=said.answer,
+        created_at=now,
+    )
+
+
+def _parts(predictions: list[Prediction]) -> Iterator[tuple[Prediction, ...]]:
+    rest = iter(predictions)
+    while part := tuple(itertools.islice(rest, BATCH)):
+        yield part
+
+
+def _words(said: Prediction) -> str:
+    return f"passage {said.passage_id!r} of topic {said.query_id!r}"

@@ -1,0 +1,39 @@
+"""What may be said of the time that judging still takes, and which judgments of a person come again."""
+
+import math
+
+from annotate.rules import seeds
+
+FEWEST_RECENT = 10  # judgments in a day, below which a rate says nothing
+
+
+def describe_time_left(*, left: int, recent: int) -> str:
+    """`left`: judgments still wanted; `recent`: those of the last 24 hours."""
+    if left == 0:
+        return "Nothing is left to judge."
+    wanted = f"{_number(left)} still wanted, {recent:,} made in the last 24 hours"
+    if recent < FEWEST_RECENT:
+        return f"{wanted}: too few to say how long the rest takes."
+    days = left / recent
+    ahead = "less than a day" if days < 1 else f"about {_days(math.ceil(days))}"
+    return f"{wanted}: {ahead} more, if people go on at that rate."
+
+
+def _number(judgments: int) -> str:
+    return f"{judgments:,} judgment is" if judgments == 1 else f"{judgments:,} judgments are"
+
+
+def _days(days: int) -> str:
+    return f"{days:,} day" if days == 1 else f"{days:,} days"
+
+
+def schedule_repeat(
+    share: int, distance: int, seed: int, *, query_id: str, passage_id: str, assessor: str, judged: int
+) -> int | None:
+    """From which number of the person's judgments on the pair may come again; None for one that does not.
+
+    `share` percent of a person's judgments are chosen by the seed, each person's apart. `judged` is the number of the
+    judgment itself, from 1: when the number is reached, `distance` other judgments lie between the two.
+    """
+    point = 100 * seeds.share(seed, "repeat", assessor, query_id, passage_id)
+    return judged + distance if point < share else None

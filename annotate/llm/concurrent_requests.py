@@ -1,0 +1,170 @@
+"""Many requests in flight at once, each repeated while that is worth it; the caller stores what came back."""
+
+import asyncio
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from annotate.llm.messages import Reply, Request
+from annotate.llm.provider import Provider
+from annotate.llm.service_faults import Closed, Fault, Passing
+
+FIRST_SECONDS = 0.5
+LONGEST_SECONDS = 60.0
+MOST_ATTEMPTS = 8
+
+
+def backoff_seconds(attempt: int, after: float | None, chance: random.Random) -> float:
+    """Seconds to wait after failed attempt number `attempt` (from 1).
+
+    The full jitter of Brooker 2015 (AWS Architecture Blog): uniform between 0 and the exponential bound; on top of
+    what the service asks for, so that those who were turned away together do not come back together.
+
+    >>> backoff_seconds(1, 2.0, random.Random(1)) >= 2.0
+    True
+    """
+    bound = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** (attempt - 1))
+    return (after or 0.0) + chance.uniform(0, bound)
+
+
+def poll_seconds(looks: int) -> float:
+    """Seconds until the next look at a submitted batch after `looks` of them: growing from 2 s to 5 min.
+
+    >>> [poll_seconds(looks) for looks in (0, 4, 40)]
+    [2.0, 32.0, 300.0]
+    """
+    return min(300.0, 2.0 * 2.0 ** min(looks, 20))
+
+
+T = TypeVar("T")
+
+
+def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What the coroutine returns or raises; it runs in a loop of its own in a thread of its own.
+
+    Whoever asks may stand in a running loop already, in which asyncio.run refuses to begin another.
+    """
+    with ThreadPoolExecutor(1, thread_name_prefix="waiting") as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of the request that was asked under `name`, after so many attempts."""
+
+    name: int
+    outcome: Reply | Fault
+    attempts: int
+
+
+class ConcurrentRequests:
+    """`per_minute`: calls that may start in a minute, 0 for no limit. Use it as a context: leaving it drops what is
+    under way."""
+
+    def __init__(
+        self,
+        open_provider: Callable[[], Provider],
+        *,
+        per_minute: int = 0,
+        most_attempts: int = MOST_ATTEMPTS,
+        seed: int = 0,
+    ) -> None:
+        self._open_provider = open_provider
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self._most_attempts = most_attempts
+        self._chance = random.Random(seed)
+        self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
+        self._not_before = 0.0
+        self.outstanding = 0
+
+    def __enter__(self) -> Self:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="model calls", daemon=True)
+        self._thread.start()
+        # In the loop's own thread: clients bind to it.
+        try:
+            self._provider: Provider = self._in_loop(self._opened()).result()
+        except BaseException:
+            self._end_loop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._in_loop(self._wound_up()).result()
+        self._end_loop()
+
+    def _end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def ask(self, name: int, request: Request) -> None:
+        """Start a call; its result comes out of `drain`."""
+        self.outstanding += 1
+        self._in_loop(self._until_answered(name, request))
+
+    def drain(self, wait_seconds: float) -> list[Result]:
+        """The results that are there, after waiting for the first one at most so long."""
+        found: list[Result] = []
+        try:
+            found.append(self._results.get(timeout=wait_seconds))
+            while True:
+                found.append(self._results.get_nowait())
+        except queue.Empty:
+            self.outstanding -= len(found)
+            return found
+
+    def _in_loop(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+
+    async def _opened(self) -> Provider:
+        return self._open_provider()
+
+    async def _wound_up(self) -> None:
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._provider.close()
+
+    async def _until_answered(self, name: int, request: Request) -> None:
+        attempt = 0
+        while True:
+            attempt += 1
+            outcome = await self._attempt(request)
+            if not isinstance(outcome, Passing) or attempt == self._most_attempts:
+                self._results.put(Result(name, outcome, attempt))
+                return
+            wait = backoff_seconds(attempt, outcome.after, self._chance)
+            if outcome.after:
+                # The service has had enough of all of us, not of this call alone.
+                self._not_before = max(self._not_before, time.monotonic() + outcome.after)
+            await asyncio.sleep(wait)
+
+    async def _attempt(self, request: Request) -> Reply | Fault:
+        await self._turn()
+        try:
+            return await self._provider.ask(request)
+        except Fault as fault:
+            return fault
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # a fault in our own code must end the batch, not hang it
+            return Closed("unexpected fault", f"{type(error).__name__} in the client of the service")
+
+    async def _turn(self) -> None:
+        """Wait while the service wants no calls, and for our place in the line where calls are spaced."""
+        now = time.monotonic()
+        start = max(now, self._not_before)
+        if self._gap:
+            self._not_before = start + self._gap
+        if start > now:
+            await asyncio.sleep(start - now)

@@ -1,0 +1,109 @@
+"""What can go wrong between us and a service, told apart by what is to be done about it; no key is in any message."""
+
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+
+class Fault(Exception):
+    """A request that got no reply. `cause` is a few plain words for counting; the message is for people."""
+
+    def __init__(self, cause: str, message: str = "") -> None:
+        super().__init__(message or cause)
+        self.cause = cause
+
+
+class Passing(Fault):
+    """Worth another attempt: rate limits, overload, lost connections, an answer that broke off.
+
+    `after`: the seconds that the service asks for.
+    """
+
+    def __init__(self, cause: str, message: str = "", after: float | None = None) -> None:
+        super().__init__(cause, message)
+        self.after = after
+
+
+class Filtered(Fault):
+    """The service's filter kept this request from the model; asking again is of no use."""
+
+
+class Rejected(Fault):
+    """The service cannot take this one request, now or later (too long, malformed)."""
+
+
+class Closed(Fault):
+    """The service takes nothing from us: no key, wrong key, no such model, spending limit. The batch stops here."""
+
+
+# Servers at home take any word as a key; a short one is no secret, and stands in many texts.
+_LEAST_SIGNS = 8
+KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY")
+
+
+def find_key_flaw(name: str, environment: Mapping[str, str] = os.environ) -> str:
+    """What is wrong with the key in a variable, in a sentence without it; empty where nothing is, or none is set.
+
+    >>> find_key_flaw("OPENAI_API_KEY", {"OPENAI_API_KEY": "sk-a\\n"})
+    'OPENAI_API_KEY holds white space or signs that no key has (a line break at its end, perhaps): set it anew.'
+    """
+    key = environment.get(name, "")
+    if all("!" <= sign <= "~" for sign in key):
+        return ""
+    return f"{name} holds white space or signs that no key has (a line break at its end, perhaps): set it anew."
+
+
+def remove_keys(text: str, environment: Mapping[str, str] = os.environ) -> str:
+    """The text with every key that is set taken out: some servers repeat the key that they refuse.
+
+    >>> remove_keys("no such key: sk-a1b2c3", {"OPENAI_API_KEY": "sk-a1b2c3"})
+    'no such key: [key]'
+    """
+    for key in (environment.get(name, "") for name in KEY_VARIABLES):
+        if len(key) >= _LEAST_SIGNS:
+            text = text.replace(key, "[key]")
+    return text
+
+
+_CAUSES = {408: "timeout", 409: "conflict", 425: "too early", 429: "rate limit", 529: "overloaded"}
+_FILTER_WORDS = ("content_filter", "content filter", "content_policy", "responsibleaipolicy")
+# Services say with different numbers that nothing is paid any more: waiting does not mend it.
+_SPENT_WORDS = ("insufficient_quota", "credit balance is too low", "billing_hard_limit")
+LONGEST_WAIT = 600.0
+MOST_IN_MESSAGE = 300
+
+
+def fault_of_status(status: int, headers: Mapping[str, str], body: object, message: str) -> Fault:
+    """What an answer other than 200 means. Its message may be shown and stored: the key is taken out of it, and what is
+    said of a key that is refused, which may repeat parts of it, is not told at all."""
+    if status in (401, 403):
+        return Closed(f"refused with {status}", f"the key is not accepted ({status})")
+    message, said = remove_keys(message)[:MOST_IN_MESSAGE], str(body).lower()
+    if status in (400, 402, 429) and any(word in said for word in _SPENT_WORDS):
+        return Closed("nothing left to spend", message)
+    if status in _CAUSES or status >= 500:
+        return Passing(_CAUSES.get(status, f"server fault {status}"), message, read_retry_after(headers))
+    if status in (400, 422) and any(word in said for word in _FILTER_WORDS):
+        return Filtered("content filter", message)
+    if status in (400, 413, 422):
+        return Rejected("request too large" if status == 413 else "request not accepted", message)
+    return Closed(f"refused with {status}", message)
+
+
+def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Seconds that `retry-after` asks for (RFC 9110: a number or a date), at most ten minutes; None where unreadable.
+
+    >>> read_retry_after({"retry-after": "3"}), read_retry_after({"retry-after": "soon"})
+    (3.0, None)
+    """
+    said = headers.get("retry-after", "").strip()
+    try:
+        seconds = float(said)
+    except ValueError:
+        try:
+            at = parsedate_to_datetime(said)
+        except ValueError:
+            return None
+        seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - (now or datetime.now(UTC))).total_seconds()
+    return min(LONGEST_WAIT, max(0.0, seconds)) if seconds == seconds else None

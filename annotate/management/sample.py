@@ -1,0 +1,215 @@
+"""Loading the sample collection and its query variants. A second run skips what is there and touches no judgment."""
+
+import io
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.collections.operations import collections, people
+from annotate.formats import qrels, texts
+from annotate.formats.records import Passage, Qrel, Topic
+from annotate.grades import rankings
+from annotate.imports import queries as imports_queries
+from annotate.imports.operations import uploads
+from annotate.management import command_line
+from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work
+from annotate.own_judges.operations import requests
+from annotate.pool.operations import hole_draws, pooling, retrieval
+from annotate.retrieval import systems
+from annotate.rules import completion, rater_names
+from annotate.sample import documentation, loading
+from annotate.work import kept_files
+
+SLUG = "python-docs"
+RATER = "demonstration-reference"
+RESEARCHER, ASSESSORS = "researcher", ("assessor-1", "assessor-2")
+LOGINS = "demo_logins.txt"
+
+
+def load_sample(tell: Callable[[str], None]) -> Collection:
+    """The sample collection, ready to be judged."""
+    researcher = _people()
+    collection = _collection(researcher)
+    known = documentation.read_passages()
+    asked = loading.read_topics()
+    tell(f"{len(known):,} passages of Python's own documentation, {len(asked)} topics")
+    _import_texts(collection, known, asked)
+    for note in _import_grades(collection, known):
+        tell(note)
+    _sample_loading_retrieve(collection, tell)
+    _make_holes(collection, tell)
+    _sample_loading_suggest(collection, tell)
+    return collection
+
+
+def logins_path() -> Path:
+    return kept_files.path(LOGINS)
+
+
+def _people() -> User:
+    """Three accounts with random passwords, kept in a file that only its owner reads."""
+    fresh = {name: people.new_password() for name in (RESEARCHER, *ASSESSORS)}
+    if not User.objects.filter(username__in=fresh).exists():
+        path = logins_path()
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.writelines(f"{name}  {password}\n" for name, password in fresh.items())
+        with transaction.atomic():
+            for name, password in fresh.items():
+                User.objects.create_user(name, password=password, may_create_collections=name == RESEARCHER)
+    return User.objects.get(username=RESEARCHER)
+
+
+def _collection(researcher: User) -> Collection:
+    if there := Collection.objects.filter(slug=SLUG).first():
+        return there
+    now = timezone.now()
+    made = collections.create_collection(
+        slug=SLUG, title="Python documentation (sample)", scale=loading.SCALE, by=researcher, now=now
+    )
+    words = loading.read_grade_words()
+    collections.add_guidelines(
+        collection=made, text=loading.read_guidelines(), grade_words=words, by=researcher, now=now
+    )
+    for name in ASSESSORS:
+        people.add_member(collection=made, user=User.objects.get(username=name), role="ASSESSOR", now=now)
+    # Half of the pairs show the suggestion from the start, half reveal it after the save: a newcomer sees both.
+    shares = {"share_hidden": 0, "share_shown": 50, "share_reveal": 50}
+    return collections.change_judging(collection=made, changes=shares)
+
+
+def _import_texts(collection: Collection, known: list[Passage], asked: list[Topic]) -> None:
+    stream = io.BytesIO()
+    texts.write_topics(asked, stream)
+    import_file(collection, "TOPICS", "topics.jsonl", stream, {"backstory_origin": "GENERATED"})
+    stream = io.BytesIO()
+    texts.write_passages(known, stream)
+    import_file(collection, "PASSAGES", "passages.jsonl", stream, {})
+
+
+def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
+    graded, notes = loading.read_qrels({passage.passage_id for passage in known})
+    stream = io.BytesIO()
+    qrels.write_qrels((Qrel(q, p, grade) for q, grades in graded.items() for p, grade in grades.items()), stream)
+    options = {
+        "rater": RATER,
+        "rater_kind": Rater.Kind.REFERENCE,
+        "rater_description": "A demonstration reference made for this sample; not NIST, not for conclusions.",
+    }
+    import_file(collection, "QRELS", "demonstration.qrels", stream, options)
+    return notes
+
+
+def _sample_loading_retrieve(collection: Collection, tell: Callable[[str], None]) -> None:
+    if imports_queries.find_unranked(collection, list(systems.SYSTEMS), with_variants=False, most=1).parts:
+        tell(f"retrieving with {len(systems.SYSTEMS)} systems")
+        queued = retrieval.request_retrieval(collection=collection, with_variants=False, by=None, now=timezone.now())
+        check_done(command_line.see_through(queued))
+
+
+def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
+    collection.refresh_from_db()
+    if collection.frame_version == 0:
+        tell("building the pool")
+        queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
+        check_done(command_line.see_through(queued))
+    if not HoleDraw.objects.filter(collection=collection).exists():
+        draw = hole_draws.draw_holes(
+            collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
+        )
+        command_line.let_pairs_follow(collection)
+        tell(f"{draw.dropped} grades held out as holes")
+
+
+def _sample_loading_suggest(collection: Collection, tell: Callable[[str], None]) -> None:
+    if Rater.objects.filter(collection=collection, judge=rater_names.LEARNED).exists():
+        return
+    tell("training the learned judge and asking it about every pooled pair")
+    batch = requests.request_version(collection=collection, by=None, now=timezone.now())
+    check_done(command_line.see_through(batch.work))
+
+
+def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:
+    """Import what another start has not imported; its texts may differ where Python was upgraded meanwhile."""
+    if ImportedFile.objects.filter(collection=collection, kind=kind, name=name, state="PUBLISHED").exists():
+        return
+    imported = uploads.receive(
+        collection=collection,
+        kind=kind,
+        name=name,
+        chunks=[stream.getvalue()],
+        options=options,
+        by=None,
+        now=timezone.now(),
+    )
+    check_done(command_line.see_through(imported.work))
+
+
+def check_done(ended: Work) -> None:
+    """Ends the command where work did not end well."""
+    if ended.state != Work.State.DONE:
+        command_line.refuse(f"{ended.subject}: {ended.error}")
+
+
+def closing_sentences(collection: Collection) -> Iterator[str]:
+    """What to tell the person who loaded it."""
+    yield f"The sample collection is ready: {collection.title}."
+    yield f"Logins (researcher and two assessors) are in {logins_path()}."
+
+
+PLAN = "profile-study.json"
+Loaded = dict[str, object]
+
+
+def load_variants(collection: Collection, tell: Callable[[str], None]) -> Loaded:
+    """What there is of query variants in the end, the model rater that was asked about their holes, and the file with
+    the plan of a profile study in which it fills them."""
+    listed = loading.VARIANTS
+    import_file(collection, "VARIANTS", listed.name, io.BytesIO(listed.read_bytes()), {})
+    if imports_queries.find_unranked(
+        collection, list(systems.SYSTEMS), with_variants=True, most=retrieval.QUERIES_OF_A_RUN
+    ).parts:
+        tell("the pool grows to some 22,900 pairs, and what waits for assessors with it; it takes some minutes")
+        tell("retrieving for all query variants")
+        _sample_variants_retrieve(collection)
+    model = _sample_variants_suggest(collection, tell)
+    plan = {"after": str(completion.Rule((*completion.Rule().sources, f"{completion.MODEL}{model}")))}
+    kept_files.path(PLAN).write_text(json.dumps(plan), "utf-8")
+    return {
+        "variants": QueryVariant.objects.published().filter(collection=collection).count(),
+        "variant_runs": len(rankings.published_variant_runs(collection)),
+        "pairs": collection.pairs.filter(is_pooled=True).count(),
+        "model": model,
+        "plan": str(kept_files.path(PLAN)),
+    }
+
+
+def next_command(told: Loaded) -> str:
+    """The study that can be made of them, as a command."""
+    command = f"study start --collection {SLUG} --kind profiles --plan {told['plan']}"
+    there = f"{told['variants']:,} query variants and {told['variant_runs']} runs of them are there."
+    return f"{there} To study them: manage.py {command} --folder profile-study"
+
+
+def _sample_variants_retrieve(collection: Collection) -> None:
+    now = timezone.now()
+    queued = retrieval.request_retrieval(collection=collection, with_variants=True, by=None, now=now)
+    check_done(command_line.see_through(queued))
+
+
+def _sample_variants_suggest(collection: Collection, tell: Callable[[str], None]) -> str:
+    """The name of the version that was asked about the whole pool."""
+    tell("building the pool with them")
+    queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
+    check_done(command_line.see_through(queued))
+    tell("asking the learned judge about the new pairs of the pool")
+    try:
+        batch = requests.request_version(collection=collection, by=None, now=timezone.now())
+    except requests.NothingToDo:
+        return collection.raters.filter(judge=rater_names.LEARNED).latest("pk").name
+    check_done(command_line.see_through(batch.work))
+    return batch.rater.name

@@ -1,0 +1,44 @@
+"""Sources of grades other than the collection's own assessors."""
+
+from django.db import models
+from django.db.models import Q
+
+
+class Rater(models.Model):
+    """A named source of grades other than the collection's own assessors: reference qrels, or a model."""
+
+    class Kind(models.TextChoices):
+        REFERENCE = "REFERENCE", "reference"
+        MODEL = "MODEL", "model"
+
+    collection = models.ForeignKey("annotate.Collection", models.CASCADE, related_name="raters")
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=10, choices=Kind)
+    description = models.TextField(blank=True)
+    judge = models.CharField(max_length=40, blank=True, help_text="learned, imported, anthropic ...; empty for people")
+    parameters = models.JSONField(
+        default=dict, help_text="model, prompt version, digest of the grades learned from ..."
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="rater_name_once", fields=["collection", "name"])]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ReferenceGrade(models.Model):
+    """A grade of a reference rater, as imported. Negative ones are kept: -1 pooled but unjudged, -2 junk."""
+
+    rater = models.ForeignKey("annotate.Rater", models.CASCADE, related_name="reference_grades")
+    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="reference_grades")
+    source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, related_name="reference_grades")
+    grade = models.SmallIntegerField()
+    dropped_by = models.ForeignKey("annotate.HoleDraw", models.PROTECT, null=True, related_name="dropped_grades")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(name="reference_grade_once", fields=["rater", "pair"])]
+        indexes = [
+            models.Index(name="reference_grade_dropped", fields=["dropped_by"], condition=Q(dropped_by__isnull=False))
+        ]

@@ -1,0 +1,120 @@
+"""The page of the pool: building it, holding out judgments, retrieving with the built-in systems."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotate.collections.queries import collection_facts
+from annotate.grades import holes
+from annotate.models import Collection
+from annotate.pairs.operations import refresh
+from annotate.pool.forms import HoleDrawForm, PoolForm
+from annotate.pool.operations import hole_draws, pooling, retrieval
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def pool(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = PoolForm(request.POST or None, initial={"depth": collection.pool_depth})
+    if form.is_valid():
+        pooling.request_pool(
+            collection=collection, depth=form.cleaned_data["depth"], by=request.user, now=timezone.now()
+        )
+        return redirect("pool", slug)
+    return _page(request, collection, pool_form=form)
+
+
+@require_POST
+@signed_in
+def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Draw synthetic holes, or with `preview` only say what would be drawn."""
+    collection = access.researched_or_404(request.user, slug)
+    form = HoleDrawForm(collection.scale, request.POST)
+    if not form.is_valid() or "preview" in request.POST:
+        return _page(request, collection, draw_form=form)
+    said = form.cleaned_data
+    try:
+        draw = hole_draws.draw_holes(
+            collection=collection,
+            fraction=said["fraction"],
+            chosen=said["grades"],
+            seed=said["seed"],
+            by=request.user,
+            now=timezone.now(),
+        )
+    except hole_draws.CannotDraw as reason:
+        form.add_error(None, str(reason))
+        return _page(request, collection, draw_form=form)
+    messages.success(request, f"Drawn: {draw.dropped:,} of the grades are dropped; nobody who judges sees them.")
+    return redirect("pool", slug)
+
+
+@require_POST
+@signed_in
+def undo_draw(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    try:
+        draw = hole_draws.undo_draw(collection=collection, by=request.user, now=timezone.now())
+    except hole_draws.CannotDraw as reason:
+        messages.error(request, str(reason))
+    else:
+        messages.success(
+            request, f"Taken back: {draw.dropped:,} of the grades count again; what was judged meanwhile is kept."
+        )
+    return redirect("pool", slug)
+
+
+def _page(
+    request: SignedInRequest,
+    collection: Collection,
+    *,
+    pool_form: PoolForm | None = None,
+    draw_form: HoleDrawForm | None = None,
+) -> HttpResponse:
+    now = timezone.now()
+    told = {
+        "collection": collection,
+        "facts": collection_facts.count_facts(collection),
+        "progress": progress.newest_progress(collection, pooling.BUILD, now),
+        "following": progress.unfinished_progress(collection, refresh.REFRESH, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
+        "topics": holes.holes_by_topic(collection),
+        "runs": holes.holes_by_run(collection, collection.pool_depth),
+        "draw": holes.hole_draw_in_force(collection),
+        "preview": _preview(collection, draw_form),
+        "pool_form": pool_form or PoolForm(initial={"depth": collection.pool_depth}),
+        "draw_form": draw_form or HoleDrawForm(collection.scale),
+    }
+    is_refused = any(form is not None and form.errors for form in (pool_form, draw_form))
+    return render(request, "annotate/pool/pool.html", told, status=422 if is_refused else 200)
+
+
+def _preview(collection: Collection, form: HoleDrawForm | None) -> list[holes.GradeLoss] | None:
+    if form is None or not form.is_valid():
+        return None
+    said = form.cleaned_data
+    return holes.preview_hole_draw(collection, fraction=said["fraction"], chosen=said["grades"], seed=said["seed"])
+
+
+@require_POST
+@signed_in
+def retrieve(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Start the built-in systems; the page of their work shows how far they are."""
+    collection = access.researched_or_404(request.user, slug)
+    try:
+        queued = retrieval.request_retrieval(
+            collection=collection,
+            with_variants="with_variants" in request.POST,
+            by=request.user,
+            now=timezone.now(),
+        )
+    except retrieval.CannotRetrieve as reason:
+        messages.error(request, str(reason))
+        return redirect("pool", slug)
+    return redirect("work_progress", slug, queued.pk)

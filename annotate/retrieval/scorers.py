@@ -1,0 +1,217 @@
+"""Families of retrieval, in one shape: a query's text in, one score per passage out."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from annotate.retrieval import inverted_index
+
+Scores: TypeAlias = NDArray[np.float64]
+Scorer: TypeAlias = Callable[[str], Scores]
+
+
+def top_passages(scores: Scores, passage_ids: list[str], depth: int) -> list[tuple[str, float]]:
+    """The `depth` best (passage id, score) with a score above 0, best first.
+
+    Equal scores are ordered by passage id, descending by UTF-8 bytes, as runs are everywhere in Lacuna.
+    Scores are rounded to 9 decimals first: sums that differ by rounding only are ties on every machine.
+    """
+    rounded = np.round(scores, 9)
+    found = np.flatnonzero(rounded > 0)
+    if len(found) > depth:
+        least = np.partition(rounded[found], -depth)[-depth]
+        found = found[rounded[found] >= least]
+    by_id = sorted(found, key=lambda place: passage_ids[place].encode(), reverse=True)
+    best = sorted(by_id, key=lambda place: -rounded[place])[:depth]
+    return [(passage_ids[place], float(rounded[place])) for place in best]
+
+
+def prepare_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 0.4) -> Scorer:
+    """A scorer by BM25: with a large `k1` (from 0) repeated terms add up; `b` (0-1) is how much length matters."""
+    weighted = weigh_bm25(index, k1, b)
+
+    def score(text: str) -> Scores:
+        return np.asarray(weighted @ index.query(text))
+
+    return score
+
+
+def weigh_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 0.4) -> sparse.csr_array:
+    """What each term of each passage adds to a score (passages x terms).
+
+    idf is log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
+    """
+    counts, lengths = index.counts, index.passage_lengths
+    frequencies = index.passage_frequencies
+    idf = np.log1p((len(lengths) - frequencies + 0.5) / (frequencies + 0.5))
+    # A field that is empty in all passages has a mean of 0, and no terms to weigh.
+    norms = k1 * (1 - b + b * lengths / (lengths.mean() or 1))
+    saturated = counts.data * (k1 + 1) / (counts.data + norms[inverted_index.row_of_each_value(counts)])
+    return inverted_index.with_values(counts, saturated * idf[counts.indices])
+
+
+def prepare_coverage(index: inverted_index.InvertedIndex) -> Scorer:
+    """A scorer by the number of the query's terms held; among equals the shorter passage comes first."""
+    counts = index.counts
+    present = inverted_index.with_values(counts, np.ones_like(counts.data))
+    brevity = 1 / (2 + index.passage_lengths)
+
+    def score(text: str) -> Scores:
+        held = np.asarray(present @ (index.query(text) > 0).astype(np.float64))
+        return np.where(held > 0, held + brevity, 0)
+
+    return score
+
+
+def prepare_fusion(scorers: list[Scorer], k: int = 60) -> Scorer:
+    """A scorer by the sum of 1 / (k + rank) over the given scorers; where a passage scores 0 it gets nothing."""
+
+    def score(text: str) -> Scores:
+        return np.asarray(np.sum([_reciprocals(scorer(text), k) for scorer in scorers], axis=0))
+
+    return score
+
+
+def _reciprocals(scores: Scores, k: int) -> Scores:
+    """1 / (k + rank) of each passage; equal scores share the best rank among them: no order is made up."""
+    rounded = np.round(scores, 9)
+    ascending = np.sort(rounded)
+    ranks = len(rounded) - np.searchsorted(ascending, rounded, side="right") + 1
+    return np.where(rounded > 0, 1 / (k + ranks), 0)
+
+
+def prepare_dirichlet(index: inverted_index.InvertedIndex, mu: float = 100.0) -> Scorer:
+    """A scorer with Dirichlet smoothing: `mu` (above 0) is the weight of the collection, in terms."""
+    counts, lengths = index.counts, index.passage_lengths
+    gains = np.log1p(counts.data / (mu * _language(index)[counts.indices]))
+    weights = inverted_index.with_values(counts, gains)
+    penalties = np.log(mu / (mu + lengths))
+
+    def score(text: str) -> Scores:
+        query = index.query(text)
+        matched = np.asarray(weights @ query)
+        return np.where(matched > 0, _shifted(matched + query.sum() * penalties), 0)
+
+    return score
+
+
+def prepare_jelinek_mercer(index: inverted_index.InvertedIndex, mixture: float = 0.5) -> Scorer:
+    """A scorer with linear smoothing: `mixture` (between 0 and 1) is the part of the collection."""
+    counts, lengths = index.counts, index.passage_lengths
+    in_passage = counts.data / lengths[inverted_index.row_of_each_value(counts)]
+    gains = np.log1p((1 - mixture) / mixture * in_passage / _language(index)[counts.indices])
+    weights = inverted_index.with_values(counts, gains)
+
+    def score(text: str) -> Scores:
+        return np.asarray(weights @ index.query(text))
+
+    return score
+
+
+def _language(index: inverted_index.InvertedIndex) -> NDArray[np.float64]:
+    """The share of each term among all terms of the collection."""
+    totals = np.asarray(index.counts.sum(axis=0), dtype=np.float64)
+    return np.asarray(totals / totals.sum())
+
+
+def _shifted(scores: Scores) -> Scores:
+    """Scores moved so that the least is just above 0: ratios may be negative, and 0 means not retrieved."""
+    return np.asarray(scores - scores.min() + 1e-6)
+
+
+def prepare_tfidf(index: inverted_index.InvertedIndex) -> Scorer:
+    """A scorer by the cosine between query and passage, 0-1."""
+    weights = weigh_tfidf(index)
+
+    def score(text: str) -> Scores:
+        return np.asarray(weights @ weigh_query(index, text))
+
+    return score
+
+
+def weigh_tfidf(index: inverted_index.InvertedIndex) -> sparse.csr_array:
+    """The weights (1 + log tf) x idf of all passages, each row of length 1 (0 where there are no terms)."""
+    counts = index.counts
+    values = (1 + np.log(counts.data)) * inverse_frequencies(index)[counts.indices]
+    squares = np.bincount(inverted_index.row_of_each_value(counts), weights=values**2, minlength=counts.shape[0])
+    return inverted_index.with_values(counts, values / np.sqrt(squares)[inverted_index.row_of_each_value(counts)])
+
+
+def weigh_query(index: inverted_index.InvertedIndex, text: str) -> NDArray[np.float64]:
+    """The weights of a query in the same space, of length 1, or all 0 where no passage holds a term of it."""
+    counts = index.query(text)
+    weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * inverse_frequencies(index)
+    length = np.linalg.norm(weights)
+    return weights / length if length > 0 else weights
+
+
+def inverse_frequencies(index: inverted_index.InvertedIndex) -> NDArray[np.float64]:
+    """1 + log(N / n) of each term: 1 for a term of every passage."""
+    return 1 + np.log(index.counts.shape[0] / index.passage_frequencies)
+
+
+def prepare_lsa(index: inverted_index.InvertedIndex, dimensions: int = 100) -> Scorer:
+    """A scorer by the cosine in the reduced space; fewer dimensions where the matrix has no more to give.
+
+    The decomposition is the randomized one with a fixed seed: the same passages give the same scores.
+    """
+    weights = weigh_tfidf(index)
+    axes = _axes(weights, min(dimensions, *weights.shape))
+    reduced = _directions(np.asarray(weights @ axes))
+
+    def score(text: str) -> Scores:
+        return np.asarray(reduced @ _directions(weigh_query(index, text) @ axes))
+
+    return score
+
+
+def _axes(weights: sparse.csr_array, dimensions: int) -> NDArray[np.float64]:
+    """The first right singular vectors as columns, terms x dimensions.
+
+    On one thread: on these sizes several only wait for each other, twenty times slower on a busy machine.
+    """
+    from sklearn.utils.extmath import randomized_svd
+    from threadpoolctl import threadpool_limits
+
+    if dimensions == 0:
+        return np.zeros((weights.shape[1], 0))
+    with threadpool_limits(limits=1):
+        _, _, right = randomized_svd(sparse.csr_matrix(weights), dimensions, n_iter=4, random_state=0)
+    return np.asarray(right.T)
+
+
+def _directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Vectors of length 1 along the last axis; a null vector stays null."""
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.asarray(vectors / np.where(lengths > 1e-12, lengths, 1))
+
+
+def prepare_rm3(
+    index: inverted_index.InvertedIndex, passages: int = 10, terms: int = 10, original: float = 0.6
+) -> Scorer:
+    """A scorer that adds `terms` terms of the first `passages`; the query's own keep the share `original` (0-1)."""
+    weights = weigh_bm25(index)
+    shares = index.counts.data / index.passage_lengths[inverted_index.row_of_each_value(index.counts)]
+    models = inverted_index.with_values(index.counts, shares)
+
+    def score(text: str) -> Scores:
+        query = index.query(text)
+        first = np.asarray(weights @ query)
+        if not first.any():
+            return first
+        best = np.argsort(-np.round(first, 9), kind="stable")[:passages]
+        added = _keep_largest(np.asarray(first[best] @ models[best]), terms)
+        return np.asarray(weights @ (original * query / query.sum() + (1 - original) * added / added.sum()))
+
+    return score
+
+
+def _keep_largest(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """The largest values, the others set to 0."""
+    kept = np.zeros_like(values)
+    places = np.argsort(-np.round(values, 12), kind="stable")[:count]
+    kept[places] = values[places]
+    return kept

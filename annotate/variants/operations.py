@@ -1,0 +1,254 @@
+"""Query variants as rows, people's checks of them, and their measures in the background."""
+
+import heapq
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Max
+
+from annotate.models import (
+    Backstory,
+    Collection,
+    Generation,
+    ImportedFile,
+    Membership,
+    Passage,
+    Profile,
+    QueryVariant,
+    Topic,
+    User,
+    VariantCheck,
+    Work,
+)
+from annotate.retrieval import analysis
+from annotate.rules import seeds
+from annotate.variants import rules as measures_rules
+from annotate.variants.rules import Measures
+from annotate.work import kinds as work_kinds
+from annotate.work import queue
+from annotate.work.kinds import Step
+
+_BITS = 48
+
+
+@transaction.atomic
+def add_variants(
+    *,
+    collection: Collection,
+    topic: Topic,
+    profile: Profile,
+    texts: Sequence[str],
+    generation: Generation | None = None,
+    source: ImportedFile | None = None,
+    now: datetime,
+) -> list[QueryVariant]:
+    """A row for each wording, in this order; numbers go on from those that the topic has of the profile.
+
+    The ids depend on the collection's seed, on what they stand for and on the wording alone, so the same collection
+    made again has the same ones, and a run that ranked one wording never stands for another one that came in its place.
+    They are no id of another variant or of a topic.
+    """
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    named = QueryVariant.objects.filter(topic=topic, profile__name=profile.name)  # of whatever version: files tell none
+    there = named.aggregate(newest=Max("number"))["newest"] or 0
+    return QueryVariant.objects.bulk_create(
+        QueryVariant(
+            collection=collection,
+            variant_id=_free_id(collection, topic, profile, number, text),
+            topic=topic,
+            profile=profile,
+            number=number,
+            text=text,
+            generation=generation,
+            source=source,
+            created_at=now,
+        )
+        for number, text in enumerate(texts, start=there + 1)
+    )
+
+
+def _free_id(collection: Collection, topic: Topic, profile: Profile, number: int, text: str) -> str:
+    names = (topic.query_id, profile.name, str(profile.version), str(number), text)
+    for attempt in itertools.count():
+        drawn = seeds.number(collection.seed, "variant", *names, str(attempt), bits=_BITS)
+        variant_id = f"v{drawn:0{_BITS // 4}x}"
+        if not (
+            QueryVariant.objects.filter(collection=collection, variant_id=variant_id).exists()
+            or Topic.objects.filter(collection=collection, query_id=variant_id).exists()
+        ):
+            return variant_id
+    raise AssertionError("unreachable")
+
+
+MOST_PEOPLE = 10
+
+
+class CannotDraw(Exception):
+    """Why no variants are put in front of people; the sentence that the person reads."""
+
+
+class NotOffered(Exception):
+    """The person was not asked about this variant in this way."""
+
+
+class CheckAnswer(NamedTuple):
+    """`writer` is one of VariantCheck.Writer, empty where no two profiles were offered; `first_id` and `second_id` are
+    those that were, in the order in which they stood."""
+
+    has_same_meaning: bool
+    writer: str = ""
+    first_id: int | None = None
+    second_id: int | None = None
+    comment: str = ""
+
+
+@transaction.atomic
+def draw_checks(*, collection: Collection, per_profile: int, people: int) -> int:
+    """Want so many people's say on a seeded choice of variants of each profile, all of them where there are fewer;
+    returns how many variants that is. An earlier choice ends; what was said stays. Raises CannotDraw."""
+    if per_profile < 1 or not 1 <= people <= MOST_PEOPLE:
+        raise CannotDraw(f"Choose at least one variant of each profile, and 1 to {MOST_PEOPLE} people.")
+    locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    chosen = _choose_variants(locked, per_profile)
+    if not chosen:
+        raise CannotDraw("There are no variants with a text yet.")
+    rows = QueryVariant.objects.filter(collection=collection)
+    rows.filter(checks_wanted__gt=0).update(checks_wanted=0)
+    for start in range(0, len(chosen), 500):
+        rows.filter(pk__in=chosen[start : start + 500]).update(checks_wanted=people)
+    return len(chosen)
+
+
+@transaction.atomic
+def end_checks(*, collection: Collection) -> None:
+    """Nobody is asked any more; what was said stays."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    QueryVariant.objects.filter(collection=collection, checks_wanted__gt=0).update(checks_wanted=0)
+
+
+@transaction.atomic
+def record_check(*, member: Membership, variant_id: int, said: CheckAnswer, now: datetime) -> VariantCheck:
+    """What a person says; said again it replaces what was said before. Raises NotOffered for a variant about which
+    nobody is asked, or that is withdrawn, and for profiles that cannot have stood beside it."""
+    # What is taken out is locked by the collection too: an answer comes before it, or not at all.
+    Collection.objects.select_for_update(no_key=True).get(pk=member.collection_id)
+    variant = QueryVariant.objects.published().filter(pk=variant_id, collection=member.collection_id).first()
+    if variant is None:
+        raise NotOffered
+    there = VariantCheck.objects.select_for_update().filter(variant=variant, member=member).first()
+    if not (there or variant.checks_wanted) or not _may_have_stood(variant, said):
+        raise NotOffered
+    check, _ = VariantCheck.objects.update_or_create(
+        variant=variant, member=member, defaults={**said._asdict(), "created_at": now}
+    )
+    return check
+
+
+def _may_have_stood(variant: QueryVariant, said: CheckAnswer) -> bool:
+    """Whether the two profiles are its own and another of the collection, or no two were offered."""
+    offered = [one for one in (said.first_id, said.second_id) if one is not None]
+    if not offered:
+        return not said.writer
+    here = Profile.objects.filter(pk__in=offered, collection=variant.collection_id).count()
+    return bool(said.writer) and variant.profile_id in offered and here == 2
+
+
+def _choose_variants(collection: Collection, per_profile: int) -> list[int]:
+    """Row ids; the choice depends on the seed and the variant ids alone."""
+    by_profile: dict[int, list[tuple[int, int]]] = {}
+    rows = QueryVariant.objects.published().filter(collection=collection).exclude(text="")
+    for pk, variant_id, profile in rows.values_list("pk", "variant_id", "profile").iterator():
+        by_profile.setdefault(profile, []).append((seeds.number(collection.seed, "check", variant_id), pk))
+    return [pk for keyed in by_profile.values() for _, pk in heapq.nsmallest(per_profile, keyed)]
+
+
+MEASURE = "measure variants"
+PASSAGES_KNOWING = 2
+"""So many passages make a word known: a slip seldom comes twice."""
+PASSAGES_AT_ONCE, VARIANTS_AT_ONCE = 2000, 500
+
+
+@transaction.atomic
+def request_measures(*, collection: Collection, by: User | None, now: datetime) -> Work:
+    """Queue it, once if it waits already."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    return find_waiting_measures(collection) or queue.enqueue(
+        collection=collection,
+        kind=MEASURE,
+        lane=queue.SUGGESTIONS,
+        subject="measures of query variants",
+        arguments={},
+        by=by,
+        now=now,
+    )
+
+
+def find_waiting_measures(collection: Collection) -> Work | None:
+    """The measuring that nobody has begun yet."""
+    return Work.objects.filter(collection=collection, kind=MEASURE, state=Work.State.QUEUED).first()
+
+
+def run_measures(work: Work) -> Iterator[Step]:
+    """Read the passages once, then store what is measured. Begun anew after a crash: it comes to the same."""
+    collection = work.collection
+    assert collection is not None
+    rows = QueryVariant.objects.published().filter(collection=collection).exclude(text="")
+    wanted = {word for text in _texts(rows.values_list("text")) for word in measures_rules.list_checked_words(text)}
+    known = wanted & (analysis.STOP_WORDS | set(_in_topics(collection)))
+    yield from _look_up(collection, wanted - known, known)
+    total, done = rows.count(), 0
+    last = 0
+    while part := list(rows.filter(pk__gt=last).select_related("topic").order_by("pk")[:VARIANTS_AT_ONCE]):
+        last = part[-1].pk
+        _store_measures(part, known)
+        done += len(part)
+        work_kinds.let_others_write()
+        yield Step(done, total, note="measured")
+
+
+def _look_up(collection: Collection, wanted: set[str], known: set[str]) -> Iterator[Step]:
+    """Add to the known words those that stand in enough passages."""
+    if not wanted:
+        return
+    passages = Passage.objects.published().filter(collection=collection)
+    total, done = passages.count(), 0
+    found: Counter[str] = Counter()
+    texts = _texts(passages.values_list("title", "text"))
+    while part := list(itertools.islice(texts, PASSAGES_AT_ONCE)):
+        for text in part:
+            found.update(wanted.intersection(measures_rules.list_checked_words(text)))
+        done += len(part)
+        yield Step(done, total, note="passages read for their words")
+    known |= {word for word, count in found.items() if count >= PASSAGES_KNOWING}
+
+
+def _in_topics(collection: Collection) -> Iterator[str]:
+    topics = Topic.objects.published().filter(collection=collection)
+    backstories = Backstory.objects.filter(topic__in=topics)
+    for text in itertools.chain(
+        _texts(topics.values_list("text", "description", "narrative")), _texts(backstories.values_list("text"))
+    ):
+        yield from measures_rules.list_checked_words(text)
+
+
+def _texts(rows) -> Iterator[str]:
+    return (" ".join(row) for row in rows.iterator(chunk_size=PASSAGES_AT_ONCE))
+
+
+@transaction.atomic
+def _store_measures(rows: list[QueryVariant], known: set[str]) -> None:
+    for row in rows:
+        stems = analysis.stemmed(row.text)
+        measures = measures_rules.measure_text(row.text, stems, analysis.stemmed(row.topic.text), known)
+        # Row by row: a bulk_update takes several times as long. One that was taken out meanwhile is no row any more.
+        QueryVariant.objects.filter(pk=row.pk).update(measured=_stored_measures(measures))
+
+
+def _stored_measures(measures: Measures) -> dict[str, object]:
+    """As it is stored: what is not known is not there, so that databases sort it as nothing."""
+    told = {**measures._asdict(), "unknown_words": len(measures.unknown)}
+    return {name: value for name, value in told.items() if value is not None}

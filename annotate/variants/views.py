@@ -1,0 +1,158 @@
+"""The query variants of a collection as a page, an assessor's look at them one by one, and their files."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.grades import batches
+from annotate.models import Batch, Collection, Membership, VariantCheck
+from annotate.variants import operations, queries
+from annotate.variants.forms import CheckForm, DrawChecksForm
+from annotate.variants.operations import CheckAnswer
+from annotate.variants.queries import Turn
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
+
+SHOWN_BATCHES = 5
+
+
+@require_safe
+@signed_in
+def variants(request: SignedInRequest, slug: str) -> HttpResponse:
+    return _render_variants(request, access.researched_or_404(request.user, slug), DrawChecksForm())
+
+
+@require_POST
+@signed_in
+def measure_variants(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    queued = operations.request_measures(collection=collection, by=request.user, now=timezone.now())
+    return redirect("work_progress", slug, queued.pk)
+
+
+@require_POST
+@signed_in
+def draw_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = DrawChecksForm(request.POST)
+    if not form.is_valid():
+        return _render_variants(request, collection, form)
+    try:
+        chosen = operations.draw_checks(collection=collection, **form.cleaned_data)
+    except operations.CannotDraw as reason:
+        form.add_error(None, str(reason))
+        return _render_variants(request, collection, form)
+    messages.success(request, f"{chosen} variant{'s wait' if chosen != 1 else ' waits'} for the assessors now.")
+    return redirect("variants", slug)
+
+
+@require_POST
+@signed_in
+def end_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    operations.end_checks(collection=collection)
+    messages.success(request, "Nobody is asked about variants any more; what was said is kept.")
+    return redirect("variants", slug)
+
+
+def _render_variants(request: SignedInRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
+    # PostgreSQL looks for no text with a NUL in it.
+    said = {name: request.GET.get(name, "").replace("\0", "") for name in ("profile", "topic", "sort")}
+    now = timezone.now()
+    told = {
+        "collection": collection,
+        "form": form,
+        "said": said,
+        "page": queries.list_variants(collection, number=request.GET.get("page", 1), **said),
+        "profiles": queries.summarize_profiles(collection),
+        "unmeasured": queries.count_unmeasured(collection),
+        "measuring": progress.unfinished_progress(collection, operations.MEASURE, now),
+        "checks": queries.summarize_checks(collection),
+        "progress": queries.count_progress(collection),
+        "batches": batches.list_batches(collection, Batch.Purpose.VARIANTS, now)[:SHOWN_BATCHES],
+        "is_worker_silent": progress.is_worker_silent(collection, now),
+    }
+    return render(request, "annotate/variants/variants.html", told, status=422 if form.errors else 200)
+
+
+CARD, DONE = "annotate/variants/_variant_card.html", "annotate/variants/_variant_done.html"
+
+
+@require_safe
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def check_variants(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The next variant; with `again` the one that was answered last."""
+    assessor = access.assessor_or_404(request.user, slug)
+    again = queries.find_last_turn(assessor) if "again" in request.GET else None
+    return _render_turn(request, assessor, again or queries.find_next_turn(assessor))
+
+
+@require_POST
+@signed_in
+@never_cache
+@vary_on_headers("HX-Request")
+def save_variant_check(request: SignedInRequest, slug: str, variant_id: int) -> HttpResponse:
+    assessor = access.assessor_or_404(request.user, slug)
+    form = CheckForm(request.POST)
+    if not form.is_valid():
+        turn = queries.find_turn(assessor, variant_id) or queries.find_next_turn(assessor)
+        return _render_turn(request, assessor, turn, form=form)
+    said = form.cleaned_data
+    try:
+        saved = operations.record_check(
+            member=assessor,
+            variant_id=variant_id,
+            said=CheckAnswer(said["meaning"] == "yes", said["writer"], said["first"], said["second"], said["comment"]),
+            now=timezone.now(),
+        )
+    except operations.NotOffered:
+        told = {"collection": assessor.collection}
+        return render(request, "annotate/judging/judging_refused.html", told, status=409)
+    if request.htmx:
+        return _render_turn(request, assessor, queries.find_next_turn(assessor), saved=saved)
+    messages.success(request, "Saved.")
+    return redirect("check_variants", slug)
+
+
+def _render_turn(
+    request: SignedInRequest,
+    assessor: Membership,
+    turn: Turn | None,
+    form: CheckForm | None = None,
+    saved: VariantCheck | None = None,
+) -> HttpResponse:
+    fragment = CARD if turn else DONE
+    told = {
+        "collection": assessor.collection,
+        "fragment": fragment,
+        "turn": turn,
+        "form": form,
+        "saved": saved,
+        "has_said": VariantCheck.objects.filter(member=assessor).exists(),
+    }
+    template = fragment if request.htmx else "annotate/variants/check_variants.html"
+    return render(request, template, told, status=422 if form and form.errors else 200)
+
+
+CONTENT_TYPES = {"tsv": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}
+
+
+@require_safe
+@signed_in
+def variant_file(request: SignedInRequest, slug: str, name: str) -> StreamingHttpResponse:
+    """A file of the collection's query variants as they are now, sent as it is read."""
+    collection = access.researched_or_404(request.user, slug)
+    if name not in queries.FILES:
+        raise Http404("There is no file of this name.")
+    response = StreamingHttpResponse(queries.read_file_lines(collection, name))
+    response["Content-Type"] = CONTENT_TYPES[name.rpartition(".")[2]]
+    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

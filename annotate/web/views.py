@@ -1,0 +1,75 @@
+"""Pages of no room in particular: what went wrong, and the progress of background work."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from annotate.models import Collection, Work
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress, queue
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "errors/403.html", {"sentence": str(exception or "")}, status=403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return render(request, "errors/404.html", status=404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Rendered without the request: reading its person might fail once more."""
+    return HttpResponse(render_to_string("errors/500.html"), status=500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return render(request, "errors/csrf.html", {"reason": reason}, status=403)
+
+
+@require_safe
+@signed_in
+@vary_on_headers("HX-Request")
+def work_progress(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    return _answer(request, collection, work_id)
+
+
+@require_POST
+@signed_in
+@vary_on_headers("HX-Request")
+def stop_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    queue.stop(work=get_object_or_404(Work, collection=collection, pk=work_id))
+    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+
+
+@require_POST
+@signed_in
+@vary_on_headers("HX-Request")
+def resume_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    try:
+        queue.resume(work=get_object_or_404(Work, collection=collection, pk=work_id))
+    except queue.CannotResume as reason:
+        messages.error(request, str(reason))
+        return redirect("work_progress", slug, work_id)
+    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+
+
+def _answer(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
+    """The page of one piece of work, or for htmx the fragment that asks for itself until the work is over."""
+    now = timezone.now()
+    work = get_object_or_404(Work, collection=collection, pk=work_id)
+    told = {
+        "collection": collection,
+        "progress": progress.measure_progress(work, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
+    }
+    return render(
+        request, "annotate/web/_work_progress.html" if request.htmx else "annotate/web/work_progress.html", told
+    )

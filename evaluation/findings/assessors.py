@@ -1,0 +1,210 @@
+"""Statistics of assessors: how much, which grades, how long, how consistently; by pseudonym, never ranked."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Min
+
+from annotate.grades import ratings
+from annotate.models import Collection, ReferenceGrade
+from annotate.rules import completion
+from evaluation.agreement import pairing
+from evaluation.agreement.value import Value, as_json, undefined
+from evaluation.findings.agreement import anchoring
+from evaluation.inputs import judgments as inputs_judgments
+from evaluation.inputs.judgments import NO_GRADE, Flags, Floats, Ints, Judgments
+from evaluation.inputs.questions import Question
+from evaluation.statistics import couple_agreement
+from evaluation.statistics.couple_agreement import Couples
+
+Told = dict[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """Grades beside those of somebody else: `place` is that of the judgment of each couple."""
+
+    couples: Couples
+    place: Ints
+
+
+def pair_with_others(given: Judgments) -> Beside:
+    """Final grades, beside which stand those of others on the same pair."""
+    graded = np.flatnonzero(given.is_graded)
+    found = pairing.compare_with_others(given.pair[graded])
+    own, other = graded[found.own], graded[found.other]
+    return Beside(Couples(given.grade[other], given.grade[own], found.weight), own)
+
+
+def pair_with_themselves(given: Judgments, collection: Collection) -> Beside:
+    """Second grades of pairs that came again unannounced, beside the first ones."""
+    place, second = inputs_judgments.read_repeats(collection, given)
+    return Beside(Couples(given.first_grade[place], second, np.ones(len(place))), place)
+
+
+def pair_with_reference(given: Judgments, collection: Collection) -> Beside:
+    """Grades given at the save to pairs of the reference that were mixed in blind. Where the reference grades a pair no
+    more, it has nothing to say."""
+    reference = _reference_grades(collection)
+    mixed_in = np.flatnonzero(given.is_calibration & given.is_graded)
+    known = [place for place in mixed_in.tolist() if int(given.pair[place]) in reference]
+    place = np.array(known, dtype=np.int64)
+    first = np.array([reference[int(pair)] for pair in given.pair[place]], dtype=np.int64)
+    return Beside(Couples(first, given.first_grade[place], np.ones(len(place))), place)
+
+
+def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> list[Told]:
+    """The figures of each assessor, in the order of the pseudonyms, with intervals over topics. The mean difference is
+    the assessor's grade less the other one."""
+    assessor = given.assessor[beside.place]
+    groups = len(given.pseudonyms)
+    figures = couple_agreement.by_group(beside.couples, assessor, groups, scale)
+    chosen = [np.flatnonzero(assessor == each) for each in range(groups)]
+    return [
+        {**found.as_json(), **_intervals(given, beside, places, scale)}
+        for found, places in zip(figures, chosen, strict=True)
+    ]
+
+
+def agreement_of_all(given: Judgments, beside: Beside, scale: range) -> Told:
+    """The same of all assessors as one."""
+    everything = np.arange(len(beside.place))
+    (found,) = couple_agreement.by_group(beside.couples, np.zeros_like(everything), 1, scale)
+    return {**found.as_json(), **_intervals(given, beside, everything, scale)}
+
+
+def _intervals(given: Judgments, beside: Beside, places: Ints, scale: range) -> Told:
+    topic = given.topic[beside.place[places]]
+    found = couple_agreement.intervals(beside.couples.at(places), topic, scale)
+    names = ("kappa", "alpha", "mean_difference")
+    return {"intervals": {name: interval.as_json() for name, interval in zip(names, found, strict=True)}}
+
+
+def _reference_grades(collection: Collection) -> dict[int, int]:
+    """By row id of the pair, the reference's grades in force of pairs that were mixed in."""
+    rows = ReferenceGrade.objects.filter(
+        rater=collection.reference_rater_id,
+        source__state="PUBLISHED",
+        dropped_by=None,
+        pair__judgments__is_calibration=True,
+    )
+    return {pair: grade for pair, grade in rows.values_list("pair", "grade") if completion.is_judged(grade)}
+
+
+NO_SECONDS = "no judgment of these tells its seconds"
+
+
+def count_judgments(given: Judgments, own: Flags) -> Told:
+    """`own` marks the judgments that count."""
+    return {
+        "judged": int(own.sum()),
+        "cannot": int((own & ~given.is_graded).sum()),
+        "unsure": int((own & given.is_unsure).sum()),
+        **_seconds(given, own),
+    }
+
+
+def count_by_grade(given: Judgments, own: Flags, scale: range) -> list[Told]:
+    """Of each grade of the scale, and at the end of what could not be judged (None)."""
+    rows = [(grade, own & (given.grade == grade)) for grade in scale]
+    rows.append((NO_GRADE, own & ~given.is_graded))
+    return [
+        {"grade": None if grade == NO_GRADE else grade, "n": int(of_grade.sum()), **_seconds(given, of_grade)}
+        for grade, of_grade in rows
+    ]
+
+
+def median_seconds(given: Judgments, chosen: Flags | Ints) -> tuple[Value, Value]:
+    """Of the seconds while the page was visible and the person not idle, and of those by the clock on the wall."""
+    return _median(given.visible[chosen]), _median(given.wall[chosen])
+
+
+def _seconds(given: Judgments, chosen: Flags) -> Told:
+    return as_json(dict(zip(("visible", "wall"), median_seconds(given, chosen), strict=True)))
+
+
+def _median(values: Floats) -> Value:
+    told = values[~np.isnan(values)]
+    return Value(float(np.median(told))) if len(told) else undefined(NO_SECONDS)
+
+
+NOTHING_GRADED = "nothing was graded"
+
+
+def list_sessions(collection: Collection, given: Judgments, others: Beside, scale: range) -> list[list[Told]]:
+    """Of each assessor, in the order of the pseudonyms, all sittings with their first moment, the mean grade, median
+    seconds, and the agreement with others (`assessor_agreement.with_others`) on what was judged then."""
+    if not len(given):
+        return []
+    width = int(given.sitting.max()) + 1
+    codes, sitting = np.unique(given.assessor * width + given.sitting, return_inverse=True)
+    figures = couple_agreement.by_group(others.couples, sitting[others.place], len(codes), scale)
+    began = _session_starts(collection)
+    judgments = np.split(np.argsort(sitting, kind="stable"), np.bincount(sitting).cumsum()[:-1])
+    found: list[list[Told]] = [[] for _ in given.pseudonyms]
+    for code, judged, beside in zip(codes.tolist(), judgments, figures, strict=True):
+        assessor, number = divmod(code, width)
+        found[assessor].append(
+            {
+                "sitting": number,
+                "began_at": began[given.pseudonyms[assessor], number],
+                "judged": len(judged),
+                **_means(given, judged),
+                "others": beside.as_json(),
+            }
+        )
+    return found
+
+
+def _means(given: Judgments, judged: Ints) -> Told:
+    graded = given.grade[judged][given.is_graded[judged]]
+    visible, wall = median_seconds(given, judged)
+    mean = Value(float(graded.mean())) if len(graded) else undefined(NOTHING_GRADED)
+    return as_json({"mean_grade": mean, "visible": visible, "wall": wall})
+
+
+def _session_starts(collection: Collection) -> dict[tuple[str, int], str]:
+    rows = (
+        ratings.current_judgments(collection)
+        .values_list("assessor__pseudonym", "sitting")
+        .annotate(at=Min("created_at"))
+    )
+    return {(name, sitting): at.isoformat() for name, sitting, at in rows.order_by()}
+
+
+QUESTION = Question("assessors", (), "statistics of each assessor")
+
+
+def compute_statistics(collection: Collection, asked: dict[str, str] | None = None) -> Told:
+    """For JSON: all assessors with judgments by their pseudonyms, and under `reference` the drift of all of them as
+    one."""
+    given, scale = inputs_judgments.read_judgments(collection), collection.scale.grades
+    others = pair_with_others(given)
+    reference = pair_with_reference(given, collection)
+    again = pair_with_themselves(given, collection)
+    revealed = anchoring.count_for_everybody(collection)
+    parts = zip(
+        given.pseudonyms,
+        *(agreement_by_assessor(given, beside, scale) for beside in (again, others, reference)),
+        list_sessions(collection, given, others, scale),
+        strict=True,
+    )
+    return {
+        "judgments": len(given),
+        "scale": list(scale),
+        "reference": agreement_of_all(given, reference, scale),
+        "assessors": [
+            {
+                "pseudonym": name,
+                **count_judgments(given, own := given.assessor == place),
+                "by_grade": count_by_grade(given, own, scale),
+                "reveals": asdict(revealed[name]) if name in revealed else None,
+                "self": beside_self,
+                "others": beside_others,
+                "reference": beside_reference,
+                "sittings": sittings,
+            }
+            for place, (name, beside_self, beside_others, beside_reference, sittings) in enumerate(parts)
+        ],
+    }

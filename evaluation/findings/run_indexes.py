@@ -1,0 +1,133 @@
+"""The index of a collection's runs, from which a leaderboard is scored; made in the background if large."""
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import lru_cache
+from pathlib import Path
+
+from django.db import transaction
+
+from annotate.grades import rankings
+from annotate.models import Collection, Run, User, Work
+from annotate.work import kept_files, queue
+from annotate.work.kinds import CannotGoOn, Step
+from evaluation.engine import run_index, scoring
+from evaluation.engine.run_index import RunIndex
+from evaluation.measures import registry
+from evaluation.measures.measure import Measure
+
+FOLDER = "indexes"
+# So many ranks are read from the stored runs in about a fifth of a second.
+AT_ONCE = 250_000
+_DEPTHS = (10, 100)
+_ALL_RANKS = 2**31 - 1
+_log = logging.getLogger(__name__)
+
+
+def load_index(collection: Collection, runs: Sequence[Run], measures: Iterable[Measure]) -> RunIndex:
+    """The index of the runs, in their order, at least as deep as the measures look.
+
+    It is read where it was made from the same files, and else made and kept for the next time: a copy that nobody
+    misses, which is why it is in no backup. Runs that come, go or are restored from elsewhere change its key.
+    """
+    depth, key = _depth(measures), index_key(runs)
+    path = _path(collection, depth)
+    try:
+        return _load(path, key)
+    except LookupError:
+        made = run_index.build((rankings.load_top(run, depth or _ALL_RANKS) for run in runs), depth)
+        _save(made, path, key)
+        return made
+
+
+def is_slow_to_build(collection: Collection, runs: Sequence[Run], measures: Iterable[Measure]) -> bool:
+    """Whether the index that `of` takes is not there, and so large that nobody should wait for it."""
+    depth = _depth(measures)
+    ranks = sum(run.ranks if depth is None else min(run.ranks, run.topics * depth) for run in runs)
+    return ranks > AT_ONCE and not run_index.is_kept(_path(collection, depth), index_key(runs))
+
+
+def index_key(runs: Iterable[Run]) -> str:
+    """A digest of what the index of these runs is made from."""
+    return hashlib.sha256(json.dumps([(run.tag, run.digest) for run in runs]).encode()).hexdigest()
+
+
+def _depth(measures: Iterable[Measure]) -> int | None:
+    wanted = scoring.needed_depth(measures)
+    return next((depth for depth in _DEPTHS if wanted is not None and wanted <= depth), None)
+
+
+def _path(collection: Collection, depth: int | None) -> Path:
+    return kept_files.path(f"{FOLDER}/{collection.pk}-{depth or 'all'}.index")
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, key: str) -> RunIndex:
+    """Raises LookupError where there is none, which is not remembered."""
+    found = run_index.load(path, key)
+    if found is None:
+        raise LookupError(path)
+    return found
+
+
+def _save(made: RunIndex, path: Path, key: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        run_index.save(made, path, key)
+    except OSError as reason:
+        _log.warning("The index of runs was not kept: %s", reason)
+
+
+KIND = "index"  # as evaluation.apps registers it
+
+
+def ask_index(*, collection: Collection, measure: Measure, address: str, by: User | None, now: datetime) -> Work | None:
+    """None where the measure can be computed at once. Where the runs have to be indexed first, the work that does so,
+    queued once; or that failed or was stopped on the same runs. `address` is the page that waits for it.
+    """
+    runs = rankings.published_runs(collection)
+    if not is_slow_to_build(collection, runs, [measure]):
+        return None
+    return _last_work(collection, runs, measure) or _queue(collection, runs, measure, address, by, now)
+
+
+def run_indexing(work: Work) -> Iterator[Step]:
+    """Make the index of the runs of this moment, and keep it."""
+    assert work.collection is not None
+    yield Step(0, 1)
+    runs, measures = rankings.published_runs(work.collection), [registry.parse(work.arguments["measure"])]
+    load_index(work.collection, runs, measures)
+    if is_slow_to_build(work.collection, runs, measures):
+        raise CannotGoOn("The index of runs could not be written into the data folder.")
+    yield Step(1, 1)
+
+
+def _last_work(collection: Collection, runs: Sequence[Run], measure: Measure) -> Work | None:
+    """The last for these runs and this measure; None where it is done and its index is gone again."""
+    asked = Work.objects.filter(
+        collection=collection, kind=KIND, arguments__key=index_key(runs), arguments__measure=str(measure)
+    )
+    last = asked.order_by("pk").last()
+    return None if last is None or last.state == Work.State.DONE else last
+
+
+@transaction.atomic
+def _queue(
+    collection: Collection, runs: Sequence[Run], measure: Measure, address: str, by: User | None, now: datetime
+) -> Work:
+    """Two who ask at once wait for one index."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    if there := _last_work(collection, runs, measure):
+        return there
+    return queue.enqueue(
+        collection=collection,
+        kind=KIND,
+        lane=queue.FINDINGS,
+        subject=f"index of {len(runs)} runs",
+        arguments={"key": index_key(runs), "measure": str(measure), "result": address},
+        by=by,
+        now=now,
+    )

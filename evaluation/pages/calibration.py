@@ -1,0 +1,221 @@
+"""Whether the probabilities of Lacuna's own judge mean what they say, as its versions wrote it down when trained."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotate.grades import model_raters
+from annotate.judges.calibration import Bin, Reliability
+from annotate.models import Collection, Rater
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+from evaluation import web
+from evaluation.agreement.value import Value, undefined
+from evaluation.plots.figure import Figure
+from evaluation.tables.table import Table, value_cell
+
+
+@dataclass(frozen=True)
+class Part:
+    """On some of the judged pairs. `brier` and `ece` 0 to 1; `excess`: grade beyond what was expected, on average."""
+
+    name: str
+    pairs: int
+    brier: Value
+    ece: Value
+    excess: Value
+    bins: tuple[Bin, ...]
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Of a version; relevant is what has grade `relevant_from` or more."""
+
+    relevant_from: int
+    parts: tuple[Part, ...]
+
+
+EVERY_PAIR, TOP_PAIRS = "all judged pairs", "the first ten of any run"
+_NO_PAIRS = {"every": "no pair is judged", "top": "no judged pair is among the first ten of a pooled run"}
+
+
+def read_calibration(version: Rater) -> Calibration | None:
+    """None where the version has no probabilities of its own, or is not trained yet."""
+    told = version.parameters.get("calibration")
+    if not told:
+        return None
+    parts = (_part(EVERY_PAIR, told["every"], _NO_PAIRS["every"]), _part(TOP_PAIRS, told["top"], _NO_PAIRS["top"]))
+    return Calibration(told["relevant_from"], parts)
+
+
+def _part(name: str, told: Mapping[str, Any], no_pairs: str) -> Part:
+    found = Reliability(**{**told, "bins": tuple(Bin(**each) for each in told["bins"])})
+    figures = (found.brier, found.ece, found.excess)
+    brier, ece, excess = (undefined(no_pairs) if figure is None else Value(figure) for figure in figures)
+    return Part(name, found.pairs, brier, ece, excess, found.bins)
+
+
+class CalibrationForm(forms.Form):
+    """Always bound: without a choice the newest version."""
+
+    rater = forms.ChoiceField(label="Version")
+
+    def __init__(self, versions: Iterable[Rater], address: Mapping[str, str]) -> None:
+        names = [version.name for version in versions]
+        super().__init__({"rater": address.get("rater") or next(iter(names), "")})
+        self.fields["rater"].choices = [(name, name) for name in names]
+        self.fields["rater"].error_messages["invalid_choice"] = "No version of Lacuna's own judge is called so."
+
+
+HINDSIGHT = "each judged pair as if nothing that was fitted had seen its grade (leave-one-out)"
+# Of the drawing: the square, what stands left of and below it, and the largest point.
+SIDE, LEFT, BELOW, EDGE, LARGEST = 320, 44, 40, 12, 11
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float
+    radius: float
+    words: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """The points of a part from left to right; `css` tells it from the other one."""
+
+    name: str
+    css: str
+    points: list[Point]
+
+    @property
+    def path(self) -> str:
+        return "M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in self.points) if self.points else ""
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """`ticks` are places along either axis with what they say."""
+
+    lines: list[Line]
+    ticks: list[tuple[float, float, str]]
+    left: int = LEFT
+    top: int = EDGE
+    right: int = LEFT + SIDE
+    bottom: int = EDGE + SIDE
+    width: int = LEFT + SIDE + EDGE
+    height: int = EDGE + SIDE + BELOW
+
+
+def draw_diagram(found: Calibration) -> Diagram:
+    most = max((each.pairs for part in found.parts for each in part.bins), default=0)
+    lines = [_line(part, css, most) for part, css in zip(found.parts, ("every", "top"), strict=True)]
+    ticks = [(_across(fifth / 5), _down(fifth / 5), f"{fifth / 5:.1f}") for fifth in range(6)]
+    return Diagram(lines, ticks)
+
+
+def bins_table(found: Calibration, version: str) -> Table:
+    """A line for each bin."""
+    caption = f"Reliability of {version}, relevant from grade {found.relevant_from}: {HINDSIGHT}"
+    rows = tuple(
+        (part.name, each.low, each.high, each.pairs, each.predicted, each.happened)
+        for part in found.parts
+        for each in part.bins
+    )
+    return Table(caption, ("pairs of", "from", "to", "pairs", "predicted", "relevant"), rows, places=3)
+
+
+def figures_table(found: Calibration, version: str) -> Table:
+    """A line for each part."""
+    caption = f"Calibration of {version}, relevant from grade {found.relevant_from}: {HINDSIGHT}"
+    rows = tuple((part.name, part.pairs, *map(value_cell, (part.brier, part.ece, part.excess))) for part in found.parts)
+    return Table(caption, ("pairs of", "pairs", "Brier score", "ECE", "grade beyond expected"), rows, places=4)
+
+
+def reliability_figure(found: Calibration, version: str) -> Figure:
+    rows: list[dict[str, object]] = [
+        {"part": part.name, "predicted": each.predicted, "happened": each.happened, "n": each.pairs}
+        for part in found.parts
+        for each in part.bins
+        if each.pairs
+    ]
+    relevant = f"relevant from grade {found.relevant_from}"
+    return Figure(
+        "reliability",
+        f"Reliability of {version}",
+        f"For pairs of like predicted probability ({relevant}) the share that is relevant; {HINDSIGHT}. "
+        "On the diagonal probabilities mean what they say.",
+        rows,
+        {"x": "predicted probability", "y": "share relevant", "subtitle": f"{relevant}; leave-one-out"},
+    )
+
+
+def _line(part: Part, css: str, most: int) -> Line:
+    points = [
+        Point(
+            _across(each.predicted),
+            _down(each.happened),
+            LARGEST * max(0.25, (each.pairs / most) ** 0.5),
+            f"{part.name}: {each.pairs:,} pairs, predicted {each.predicted:.3f}, relevant {each.happened:.3f}",
+        )
+        for each in part.bins
+        if each.predicted is not None and each.happened is not None
+    ]
+    return Line(part.name, css, points)
+
+
+def _across(share: float) -> float:
+    return LEFT + SIDE * share
+
+
+def _down(share: float) -> float:
+    return EDGE + SIDE * (1 - share)
+
+
+TABLES = {"bins": bins_table, "figures": figures_table}
+FIGURE = "reliability"
+
+
+@require_safe
+@signed_in
+def show(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The version that the address names, else the newest."""
+    collection = access.researched_or_404(request.user, slug)
+    form, version = _read_version(request, collection)
+    told: dict[str, object] = {"collection": collection, "form": form, "version": version}
+    if version and (found := read_calibration(version)):
+        told |= {"found": found, "diagram": draw_diagram(found)}
+    is_wrong = version is None and "rater" in request.GET
+    return render(request, "evaluation/calibration/calibration.html", told, status=422 if is_wrong else 200)
+
+
+@require_safe
+@signed_in
+def download(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
+    """A table or the figure of a version, to keep."""
+    collection = access.researched_or_404(request.user, slug)
+    form, version = _read_version(request, collection)
+    if version is None:
+        return web.refuse_form(form)
+    found = read_calibration(version)
+    if found is None:
+        raise Http404(f"{version.name} has no calibration to show.")
+    if name == FIGURE and format in web.DRAWINGS:
+        drawn = reliability_figure(found, version.name)
+        return web.answer_figure(request, collection, drawn, f"{slug}-{version.name}-{name}", format)
+    if name not in TABLES:
+        raise Http404("There is no such file of calibration.")
+    return web.answer_table(TABLES[name](found, version.name), f"{slug}-{version.name}-{name}", format)
+
+
+def _read_version(request: SignedInRequest, collection: Collection) -> tuple[CalibrationForm, Rater | None]:
+    versions = list(model_raters.list_versions(collection))
+    form = CalibrationForm(versions, request.GET.dict())
+    if not form.is_valid():
+        return form, None
+    return form, next(version for version in versions if version.name == form.cleaned_data["rater"])

@@ -1,0 +1,204 @@
+"""Studies: started, watched, and taken home."""
+
+import json
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.decorators import api_view, parser_classes, renderer_classes
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotate.models import Work
+from annotate.web import access
+from annotate.web import api as web_api
+from annotate.work import queue
+from evaluation.models import Study
+from evaluation.studies import queries
+from evaluation.studies.design import prerequisites
+from evaluation.studies.kinds.registry import BadPlan, CannotStudy
+from evaluation.studies.operations import lifecycle, reports
+
+
+class Zip(BaseRenderer):
+    media_type = "application/zip"
+    format = "zip"
+    charset = None
+    render_style = "binary"
+
+    def render(self, data: object, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
+        """What is no archive: an error where only archives are accepted."""
+        return json.dumps(data).encode()
+
+
+ROWS = Study.objects.select_related("collection", "work")
+
+
+class StudyOutput(serializers.Serializer):
+    """`done` of `total` parts, then drawings; both null where its work is gone."""
+
+    number = serializers.IntegerField()
+    kind = serializers.ChoiceField(choices=Study.Kind.choices)
+    title = serializers.CharField()
+    state = serializers.ChoiceField(choices=Work.State.choices)
+    done = serializers.IntegerField(source="work.done", allow_null=True, default=None)
+    total = serializers.IntegerField(source="work.total", allow_null=True, default=None)
+    error = serializers.CharField(source="work.error", default="", help_text="why it failed")
+    created_at = serializers.DateTimeField()
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class StudyDetailOutput(StudyOutput):
+    """`plan` as it can be sent again, `manifest` with every input and its digest; `result` is null until it is done."""
+
+    plan = serializers.JSONField()
+    manifest = serializers.JSONField()
+    result = serializers.JSONField(allow_null=True)
+    reason = serializers.SerializerMethodField(help_text="by name, why a value is null")
+
+    def get_reason(self, study: Study) -> dict[str, str]:
+        return {} if study.finished_at is not None else {"result": f"the study is {study.state_words}"}
+
+
+class StudyInput(serializers.Serializer):
+    kind = serializers.ChoiceField(choices=Study.Kind.choices)
+    title = serializers.CharField(required=False, allow_blank=True, default="", max_length=lifecycle.LONGEST_TITLE)
+    plan = serializers.DictField(
+        required=False, default=dict, help_text="fields of the kind's plan; what is left out is as usual"
+    )
+
+
+STARTED = {202: StudyOutput, **web_api.error_answers(403, 409)}
+
+
+@extend_schema(
+    operation_id="studies",
+    summary="All studies, the newest first",
+    responses={200: StudyOutput(many=True), **web_api.error_answers(403)},
+    tags=["studies"],
+)
+@api_view(["GET"])
+def index(request: Request, slug: str) -> Response:
+    collection = access.researched_or_404(request.user, slug)
+    rows = ROWS.filter(collection=collection).defer("plan", "manifest", "result", "report").order_by("-number")
+    return Response(StudyOutput(rows, many=True).data)
+
+
+@extend_schema(
+    operation_id="study",
+    summary="One study with its plan, its inputs and what it found",
+    responses={200: StudyDetailOutput, **web_api.error_answers(403)},
+    tags=["studies"],
+)
+@api_view(["GET"])
+def detail(request: Request, slug: str, number: int) -> Response:
+    return Response(StudyDetailOutput(_study(request, slug, number)).data)
+
+
+@extend_schema(
+    operation_id="start_study",
+    summary="Write the inputs of this moment down and start a study",
+    description="The same plan on the same inputs is the study that there is.",
+    request=StudyInput,
+    responses={202: StudyOutput, **web_api.error_answers(400, 403, 409, 413, 415)},
+    tags=["studies"],
+)
+@api_view(["POST"])
+@parser_classes([web_api.JsonParser])
+def start(request: Request, slug: str) -> Response:
+    collection = access.researched_or_404(request.user, slug)
+    said = web_api.validate_body(StudyInput, request.data)
+    try:
+        prerequisites.check_prerequisites(said["kind"], queries.collection_contents(collection))
+        study = lifecycle.start_study(collection=collection, **said, by=request.user, now=timezone.now())
+    except BadPlan as reason:
+        raise web_api.Refused(400, str(reason), [("plan", str(reason))]) from None
+    except (prerequisites.PrerequisiteMissing, CannotStudy) as reason:
+        raise web_api.Refused(409, str(reason)) from None
+    return Response(StudyOutput(study).data, status=202)
+
+
+@extend_schema(
+    operation_id="run_study_again",
+    summary="Start the same plan on the grades and runs of today",
+    request=None,
+    responses=STARTED,
+    tags=["studies"],
+)
+@api_view(["POST"])
+def again(request: Request, slug: str, number: int) -> Response:
+    earlier = _study(request, slug, number)
+    try:
+        study = lifecycle.run_again(study=earlier, by=request.user, now=timezone.now())
+    except CannotStudy as reason:
+        raise web_api.Refused(409, str(reason)) from None
+    return Response(StudyOutput(study).data, status=202)
+
+
+@extend_schema(
+    operation_id="stop_study",
+    summary="Stop a study; what it computed is kept",
+    request=None,
+    responses={200: StudyOutput, **web_api.error_answers(403)},
+    tags=["studies"],
+)
+@api_view(["POST"])
+def stop(request: Request, slug: str, number: int) -> Response:
+    study = _study(request, slug, number)
+    if study.work is not None:
+        queue.stop(work=study.work)
+    return Response(StudyOutput(_study(request, slug, number)).data)
+
+
+@extend_schema(
+    operation_id="go_on_with_study",
+    summary="Compute what a study lacks that was stopped or failed",
+    request=None,
+    responses={202: StudyOutput, **web_api.error_answers(403)},
+    tags=["studies"],
+)
+@api_view(["POST"])
+def go_on(request: Request, slug: str, number: int) -> Response:
+    lifecycle.go_on(study=_study(request, slug, number), by=request.user, now=timezone.now())
+    return Response(StudyOutput(_study(request, slug, number)).data, status=202)
+
+
+@extend_schema(
+    operation_id="delete_study",
+    summary="Delete a study and what it found",
+    request=None,
+    responses={204: None, **web_api.error_answers(403)},
+    tags=["studies"],
+)
+@api_view(["POST"])
+def delete(request: Request, slug: str, number: int) -> Response:
+    lifecycle.delete_study(study=_study(request, slug, number))
+    return Response(status=204)
+
+
+@extend_schema(
+    operation_id="study_archive",
+    summary="Everything of a finished study in a zip",
+    description="Its report as one page, result and manifest, figures as SVG and PNG, tables as CSV and LaTeX.",
+    responses={(200, Zip.media_type): OpenApiTypes.BINARY, **web_api.error_answers(403, 409)},
+    tags=["studies"],
+)
+@api_view(["GET"])
+@renderer_classes([JSONRenderer, Zip])
+def archive(request: Request, slug: str, number: int) -> HttpResponse:
+    study = _study(request, slug, number)
+    if study.finished_at is None:
+        raise web_api.Refused(409, f"The study is {study.state_words}: it has found nothing yet.")
+    try:
+        return HttpResponse(reports.archive_file(study), content_type=Zip.media_type)
+    except reports.NotDrawnYet as reason:
+        raise web_api.Refused(409, f"{reason} Ask for them at go-on/.") from None
+
+
+def _study(request: Request, slug: str, number: int) -> Study:
+    collection = access.researched_or_404(request.user, slug)
+    return get_object_or_404(ROWS, collection=collection, number=number)

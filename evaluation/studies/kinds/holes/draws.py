@@ -1,0 +1,184 @@
+"""The holes of each trial, and the trials that a part of the study runs.
+
+Holes depend on the seed, the pattern and the trial alone, and grow with the fraction.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.rules import seeds
+from evaluation.engine.run_index import Numbers
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds.holes import strategies
+from evaluation.studies.kinds.holes.inputs import Flags, Prepared
+from evaluation.studies.kinds.holes.strategies import DEPTH, Filler, Pattern
+
+# By how much topics differ under `uneven`, on the scale of log-odds: at a half, one topic in five keeps or loses 95 %.
+_SPREAD = 4.0
+# Of how many trials the order of pairs is kept for the next fraction.
+_MOST_KEPT = 100
+
+
+def list_trials(ground: Prepared, pattern: Pattern) -> list[str]:
+    """The names of the trials: what is left out, or numbers from 1. Raises PlanRefused where there is no group."""
+    if pattern.kind == strategies.LEAVE_SYSTEM_OUT:
+        return list(ground.pool.run_tags)
+    if pattern.kind == strategies.LEAVE_GROUP_OUT:
+        return _groups(ground)
+    return [str(number) for number in range(1, ground.plan.trials + 1)]
+
+
+def draw_holes(ground: Prepared, pattern: Pattern, fraction: float | None, names: Sequence[str]) -> Flags:
+    """Which pairs become holes in each of these trials: (trials, pairs). A pair without a grade never does."""
+    found: Flags = np.zeros((len(names), len(ground.pool)), np.bool_)
+    if pattern.leaves_out:
+        chosen = np.stack([_brought_by(ground, pattern, name) for name in names])
+    elif pattern.kind == strategies.DEPTH:
+        at_top = _among(ground.pool.at_ranks[..., : pattern.depth], len(ground.pool))
+        chosen = np.tile(~at_top[ground.judged], (len(names), 1))
+    else:
+        assert fraction is not None
+        chosen = np.stack([_are_taken(ground, pattern, name, fraction) for name in names])
+    found[:, ground.judged] = chosen
+    return found
+
+
+def left_out_systems(ground: Prepared, pattern: Pattern, name: str) -> list[int]:
+    """The systems that a trial leaves out, by their places; none where it leaves none out."""
+    if not pattern.leaves_out:
+        return []
+    if pattern.kind == strategies.LEAVE_SYSTEM_OUT:
+        return [ground.pool.run_tags.index(name)]
+    return [place for place, tag in enumerate(ground.pool.run_tags) if ground.inputs.groups.get(tag) == name]
+
+
+def _groups(ground: Prepared) -> list[str]:
+    found = sorted({ground.inputs.groups[tag] for tag in ground.pool.run_tags if ground.inputs.groups.get(tag)})
+    if not found:
+        raise PlanRefused("no run has a group, so none can be left out: say which runs belong together")
+    return found
+
+
+def _brought_by(ground: Prepared, pattern: Pattern, name: str) -> Flags:
+    """Which judged pairs stand in the first ranks of these systems, and of no other."""
+    ranks = ground.pool.at_ranks[..., : ground.plan.depth]
+    inside = np.zeros(len(ranks), np.bool_)
+    inside[left_out_systems(ground, pattern, name)] = True
+    ours, others = (_among(ranks[chosen], len(ground.pool)) for chosen in (inside, ~inside))
+    brought: Flags = (ours & ~others)[ground.judged]
+    return brought
+
+
+def _among(ranks: Numbers, pairs: int) -> Flags:
+    """Whether each pair stands at any of the ranks."""
+    found = np.zeros(pairs + 2, np.bool_)
+    found[ranks] = True
+    return found[:-2]
+
+
+def _grouped(ground: Prepared, pattern: Pattern) -> NDArray[np.intp]:
+    """Of each judged pair the group of which a share is taken; -1 for those that stay."""
+    grades = ground.full[ground.judged]
+    if pattern.kind == strategies.RELEVANT:
+        return np.where(grades > ground.inputs.scale.low, grades, -1).astype(np.intp)
+    if pattern.kind == strategies.ALL:
+        return grades.astype(np.intp)
+    if pattern.kind == strategies.PER_TOPIC:
+        return _topics(ground)
+    return np.zeros(len(grades), np.intp)
+
+
+def _topics(ground: Prepared) -> NDArray[np.intp]:
+    """The place of the topic of each judged pair."""
+    lengths = [len(known) for known in ground.pool.numbers]
+    return np.repeat(np.arange(len(lengths)), lengths)[ground.judged]
+
+
+def _keys(ground: Prepared, pattern: Pattern, groups: NDArray[np.intp], name: str) -> NDArray[np.float64]:
+    """Who goes first within a group: chance, under `uneven` also the fate of the topic."""
+    random = np.random.default_rng(seeds.number(ground.plan.seed, "holes", pattern.text, name))
+    keys = random.random(len(groups))
+    if pattern.kind == strategies.UNEVEN:
+        fates = _SPREAD * random.standard_normal(len(ground.pool.topics))
+        keys = np.log(keys / (1.0 - keys)) + fates[_topics(ground)]
+    return keys
+
+
+def _are_taken(ground: Prepared, pattern: Pattern, name: str, fraction: float) -> Flags:
+    """The first floor(n * fraction) of the n pairs of each group, as `annotate.rules.drawing` counts them."""
+    if (pattern, name) not in ground.places:
+        if len(ground.places) >= _MOST_KEPT:
+            ground.places.clear()
+        ground.places[pattern, name] = _places(ground, pattern, name)
+    places, sizes = ground.places[pattern, name]
+    # A share such as 0.29 of 100 is 28.999... in binary: what a person means is 29.
+    return np.asarray(places < np.floor(sizes * fraction + 1e-9))
+
+
+def _places(ground: Prepared, pattern: Pattern, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Of each judged pair its place in its group, from 0 in the order of the keys, and the size of the group."""
+    groups = _grouped(ground, pattern)
+    order = np.argsort(_keys(ground, pattern, groups, name), kind="stable")
+    order = order[np.argsort(groups[order].astype(np.int16), kind="stable")]
+    counts = np.bincount(groups + 1)
+    places = np.empty(len(groups), np.int32)
+    places[order] = np.arange(len(groups)) - np.repeat(np.cumsum(counts) - counts, counts)
+    counts[0] = 0  # who is in no group stays
+    return places, counts[groups + 1].astype(np.int32)
+
+
+_AT_ONCE = 50
+_LABELS = "labels"
+
+
+class Part(NamedTuple):
+    """`names` are those of the trials; `fillers` what is put into their holes."""
+
+    pattern: Pattern
+    fraction: float | None
+    fillers: tuple[Filler, ...]
+    names: tuple[str, ...]
+    first: int
+
+    @property
+    def name(self) -> str:
+        """Short, whatever the names of models are."""
+        share = "" if self.fraction is None else f" {self.fraction}"
+        return f"{self.pattern.text}{share} from trial {self.first}"
+
+    @property
+    def cell(self) -> tuple[str, float | None]:
+        return self.pattern.text, self.fraction
+
+
+def list_parts(ground: Prepared) -> dict[str, Part]:
+    """All parts by their names, in the order of results. Raises PlanRefused as `holes.trials`."""
+    found: dict[str, Part] = {}
+    asked = ground.plan.all_fillers(ground.inputs.scale)
+    for pattern in ground.plan.patterns:
+        names = tuple(list_trials(ground, pattern))
+        for fraction in ground.plan.fractions if pattern.has_fractions else (None,):
+            for part in _of_labels(pattern, fraction, tuple(each for each in asked if not each.is_fitted), names):
+                found[f"{part.name}: {_LABELS}"] = part
+            for number, filler in enumerate(each for each in asked if each.is_fitted):
+                for part in _of_judge(pattern, fraction, filler, names):
+                    found[f"{part.name}: judge {number + 1}"] = part
+    return found
+
+
+def _of_labels(
+    pattern: Pattern, fraction: float | None, chosen: tuple[Filler, ...], names: tuple[str, ...]
+) -> Iterator[Part]:
+    for start in range(0, len(names), _AT_ONCE):
+        # A pool cut at a depth has one set of holes: what no chance fills is told by the first trial.
+        some = tuple(each for each in chosen if each.is_drawn) if start and pattern.kind == DEPTH else chosen
+        yield Part(pattern, fraction, some, names[start : start + _AT_ONCE], start + 1)
+
+
+def _of_judge(pattern: Pattern, fraction: float | None, filler: Filler, names: tuple[str, ...]) -> Iterator[Part]:
+    """A trial at a time: a judge takes seconds to learn. A pool cut at a depth has one set of holes in all trials."""
+    for number, name in enumerate(names[:1] if pattern.kind == DEPTH else names):
+        yield Part(pattern, fraction, (filler,), (name,), number + 1)

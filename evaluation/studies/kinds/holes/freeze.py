@@ -1,0 +1,157 @@
+"""Hole studies: the grades of a reference that will be taken away and filled again, models' grades, texts, runs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from annotate.formats import faults, run_store
+from annotate.formats.records import Qrels
+from annotate.formats.scale import GradeScale
+from annotate.grades import rankings, ratings
+from annotate.grades.ratings import PairId
+from annotate.models import Collection, Run
+from annotate.own_judges import queries as own_judges_queries
+from annotate.rules import rater_names
+from annotate.work import kept_files
+from evaluation.inputs import raters
+from evaluation.inputs.raters import Kind, NamedRater
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds import frozen
+from evaluation.studies.kinds.holes import inputs, strategies
+from evaluation.studies.kinds.holes.inputs import Inputs, Texts
+from evaluation.studies.kinds.holes.plan import Plan, read
+from evaluation.studies.kinds.holes.strategies import Filler
+from evaluation.studies.kinds.registry import CannotStudy
+
+_ALL_RANKS = 2**31 - 1
+
+
+def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
+    """The inputs of this moment. Grades that a draw of holes took from the reference count as its grades again.
+
+    Raises CannotStudy without runs or grades, and for a rater, a run or groups that are not there.
+    """
+    asked = _fillers(collection, plan)
+    reference = _rater(collection, plan.reference)
+    grades = _reference_grades(collection, reference)
+    if not any(grade >= 0 for grade in grades.values()):
+        raise CannotStudy(f"{reference.words} has no grades in this collection: there is nothing to take away.")
+    return {
+        "scale": [collection.lowest_grade, collection.highest_grade],
+        "plan": plan.to_json(),
+        "reference": {"rater": reference.address, "pairs": len(grades), "grades": frozen.freeze_json(_listed(grades))},
+        "runs": _runs(collection, plan),
+        "models": [_model(collection, filler) for filler in asked if filler.name],
+        "texts": _texts(collection, grades) if any(filler.is_fitted for filler in asked) else None,
+    }
+
+
+def thaw(manifest: Mapping[str, Any]) -> Inputs:
+    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
+    asked, qrels = read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
+    depth = _ALL_RANKS if asked.needs_lists else asked.needed_depth
+    runs = (run_store.load_top_ranks(kept_files.path(run["path"]), depth) for run in manifest["runs"])
+    said = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
+    texts = _thawed_texts(manifest["texts"])
+    judges = [strategies.LEARNED, *said]
+    return Inputs(
+        rankings=inputs.index_runs(runs, asked, qrels),
+        qrels=qrels,
+        scale=GradeScale(*manifest["scale"]),
+        models={
+            text: _qrels(lines)
+            for text, lines in said.items()
+            if strategies.parse_filler(text).kind == strategies.MODEL
+        },
+        opinions={text: {(query_id, name): value for query_id, name, value in lines} for text, lines in said.items()},
+        texts={text: texts for text in judges if strategies.parse_filler(text).is_fitted} if texts else {},
+        own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
+        groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
+    )
+
+
+def _fillers(collection: Collection, plan: Plan) -> list[Filler]:
+    try:
+        return plan.all_fillers(collection.scale)
+    except PlanRefused as reason:
+        raise CannotStudy(str(reason)) from None
+
+
+def _rater(collection: Collection, name: str) -> NamedRater:
+    try:
+        return raters.find_rater(collection, name)
+    except raters.NoSuchRater as reason:
+        raise CannotStudy(str(reason)) from None
+
+
+def _reference_grades(collection: Collection, rater: NamedRater) -> dict[PairId, int]:
+    if rater.kind is Kind.REFERENCE and rater.row is not None:
+        return ratings.reference_grades(rater.row, with_dropped=True)
+    return raters.read_grades(collection, rater)
+
+
+def _runs(collection: Collection, plan: Plan) -> list[dict[str, str]]:
+    runs = [run for run in rankings.published_runs(collection) if not run.ranks_variants]
+    known = {run.tag for run in runs}
+    if missing := sorted(set(plan.systems) - known):
+        raise CannotStudy(f"There is no run {faults.quoted(missing[0])} in this collection.")
+    chosen = [run for run in runs if not plan.systems or run.tag in plan.systems]
+    if len(chosen) < 2:
+        raise CannotStudy("A ranking needs two systems at least: import runs, or choose more of them.")
+    _check_groups(chosen, plan)
+    return [{"run_tag": run.tag, "group": run.group, "digest": run.digest, "path": run.path} for run in chosen]
+
+
+def _check_groups(runs: Iterable[Run], plan: Plan) -> None:
+    if plan.needs_groups and not any(run.group for run in runs):
+        raise CannotStudy("No run has a group, so none can be left out: say on import which runs belong together.")
+
+
+def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
+    """What a rater says: grades, to a judge also how likely each is."""
+    rater = _rater(collection, filler.name)
+    said: Mapping[PairId, Any] = raters.read_grades(collection, rater)
+    if filler.is_fitted and rater.kind is Kind.MODEL and rater.row is not None:
+        said = ratings.model_labels(rater.row)
+    if not said:
+        raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
+    is_own = rater.row is not None and rater.row.judge in rater_names.OWN_JUDGES
+    told = {
+        "fill": filler.text,
+        "rater": rater.address,
+        "pairs": len(said),
+        "grades": frozen.freeze_json(_listed(said)),
+    }
+    return told | ({"is_own_judge": True} if is_own else {})
+
+
+def _texts(collection: Collection, graded: Iterable[PairId]) -> str:
+    """Of the topics, and of the graded passages."""
+    material, names = own_judges_queries.gather_material(collection), {passage_id for _, passage_id in graded}
+    passages = own_judges_queries.read_passage_texts(material)
+    found = sorted([passage_id, text] for passage_id, text in passages.items() if passage_id in names)
+    if not found:
+        raise CannotStudy("No graded passage has a text: a judge has nothing to read. Import passages first.")
+    return frozen.freeze_json(
+        {"topics": sorted([key, *both] for key, both in material.topics.items()), "passages": found}
+    )
+
+
+def _thawed_texts(digest: str | None) -> Texts | None:
+    if digest is None:
+        return None
+    kept = frozen.thaw_json(digest)
+    return Texts(
+        topics={query_id: (text, backstory) for query_id, text, backstory in kept["topics"]},
+        passages=dict(kept["passages"]),
+    )
+
+
+def _listed(values: Mapping[PairId, Any]) -> list[list[Any]]:
+    return sorted(([*pair, value] for pair, value in values.items()), key=lambda line: line[:2])
+
+
+def _qrels(lines: list[list[Any]]) -> Qrels:
+    found: Qrels = {}
+    for query_id, name, grade in lines:
+        found.setdefault(query_id, {})[name] = grade
+    return found

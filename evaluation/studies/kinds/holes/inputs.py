@@ -1,0 +1,172 @@
+"""What a hole study is made from, as values, and as its trials read them: pairs by number, systems by tag."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.formats.records import Qrels
+from annotate.formats.runs import Run
+from annotate.formats.scale import GradeScale
+from evaluation.engine import pair_index, run_index
+from evaluation.engine.pair_index import PairIndex
+from evaluation.engine.run_index import Numbers, RunIndex
+from evaluation.measures import grade_matrix, registry
+from evaluation.measures.grade_matrix import Grades
+from evaluation.measures.measure import Measure
+from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.kinds.holes import strategies, systems
+from evaluation.studies.kinds.holes.plan import CUTOFF, Plan
+from evaluation.studies.kinds.holes.strategies import Filler
+from evaluation.studies.kinds.holes.systems import SystemRanking
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """What a judge reads: of topics by query id the query and its backstory (empty without one), and passages."""
+
+    topics: Mapping[str, tuple[str, str]]
+    passages: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """`rankings` are as deep as `Plan.needed_depth`, each tag once; below are the graded passages of all ranks, where
+    `Plan.needs_lists`. `qrels` are the reference's grades.
+
+    Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
+    how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
+    `own_judges` are the fillers with grades of judges that the reference's grades have taught before the study.
+    `made` keeps what was made of them, by plan, for as long as they are there.
+    """
+
+    rankings: RunIndex
+    qrels: Qrels
+    scale: GradeScale = field(default_factory=GradeScale)
+    models: Mapping[str, Qrels] = field(default_factory=dict)
+    opinions: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    own_judges: Sequence[str] = ()
+    made: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+
+
+def index_runs(runs: Iterable[Run], plan: Plan, qrels: Qrels) -> RunIndex:
+    """What a study needs of runs; they have all ranks where `Plan.needs_lists`."""
+    return run_index.build(runs, plan.needed_depth, beyond=qrels if plan.needs_lists else None)
+
+
+Flags = NDArray[np.bool_]
+BPREF = registry.parse("bpref")
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Pairs are numbered by topic and passage, whatever the order of the inputs; systems stand by their tags.
+
+    `index` has the first ranks, of which nDCG is made, `pool` as many as the plan needs, `lists` the passages that the
+    reference knows of, at all ranks that were given. `full` (n + 2) are the grades of the reference by pair number;
+    `judged` are the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades.
+    `places` and `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
+    """
+
+    plan: Plan
+    inputs: Inputs
+    index: PairIndex
+    pool: PairIndex
+    lists: PairIndex
+    full: Grades
+    judged: NDArray[np.intp]
+    standing: SystemRanking
+    places: dict[object, Any] = field(default_factory=dict)
+    compared: dict[object, Any] = field(default_factory=dict)
+
+    @property
+    def highest(self) -> int:
+        return self.inputs.scale.high
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """The pair of each number."""
+        return [
+            (query_id, passage_id)
+            for query_id, known in zip(self.index.topics, self.index.numbers, strict=True)
+            for passage_id in known
+        ]
+
+    def on_pairs(self, qrels: Mapping[str, Mapping[str, int]]) -> Grades:
+        """The grades of a model on the pairs of the reference (n + 2), UNJUDGED where it has none of the scale."""
+        scale = self.inputs.scale
+        own = {
+            query_id: {name: grade for name, grade in qrels.get(query_id, {}).items() if name in known}
+            for query_id, known in zip(self.index.topics, self.index.numbers, strict=True)
+        }
+        return pair_index.grades(self.index, _on_scale(own, scale.grades), highest=self.highest)
+
+    def measure_of(self, filler: Filler) -> tuple[PairIndex, Measure]:
+        """Where and by what the systems are ranked with this filler."""
+        if filler.kind == strategies.BPREF:
+            return self.lists, BPREF
+        if filler.kind == strategies.CONDENSED:
+            gain = self.plan.gain
+            return self.lists, registry.parse(f"nDCG(gain={gain},unjudged=condensed)@{CUTOFF}")
+        return self.index, self.plan.measure
+
+
+def prepare_inputs(plan: Plan, inputs: Inputs) -> Prepared:
+    """Made once for all parts of a study. Raises PlanRefused where there is nothing to study."""
+    if plan not in inputs.made:
+        inputs.made[plan] = _made(plan, inputs)
+    found: Prepared = inputs.made[plan]
+    return found
+
+
+def _made(plan: Plan, inputs: Inputs) -> Prepared:
+    rankings = _chosen(inputs.rankings, plan.systems)
+    qrels = {query_id: dict(sorted(inputs.qrels[query_id].items())) for query_id in sorted(inputs.qrels)}
+    lists = pair_index.build(rankings, [qrels])
+    full = pair_index.grades(lists, qrels, highest=inputs.scale.high)
+    judged = np.flatnonzero(full >= 0)
+    if not len(judged):
+        raise PlanRefused("the reference has no grade that could be taken away")
+    index = replace(lists, at_ranks=grade_matrix.cut(lists.at_ranks, CUTOFF))
+    return Prepared(
+        plan=plan,
+        inputs=inputs,
+        index=index,
+        pool=replace(lists, at_ranks=grade_matrix.cut(lists.at_ranks, plan.needed_depth)),
+        lists=replace(lists, at_ranks=_numbered_only(lists.at_ranks, len(lists))),
+        full=full,
+        judged=judged,
+        standing=systems.rank_systems(index, full, plan.measure, inputs.scale.high, plan.level),
+    )
+
+
+def _chosen(rankings: RunIndex, tags: Sequence[str]) -> RunIndex:
+    """The systems of the plan, by their tags."""
+    for tag, times in Counter(rankings.run_tags).items():
+        if times > 1:
+            raise PlanRefused(f"{times} runs have the tag {tag!r}: they could not be told apart")
+    places = {tag: place for place, tag in enumerate(rankings.run_tags)}
+    for tag in tags:
+        if tag not in places:
+            raise PlanRefused(f"no run has the tag {tag!r}")
+    chosen = tuple(sorted(tags or places))
+    return replace(rankings, run_tags=chosen, at_ranks=rankings.at_ranks[[places[tag] for tag in chosen]])
+
+
+def _numbered_only(at_ranks: Numbers, pairs: int) -> Numbers:
+    """The ranks without the passages of which the reference says nothing: bpref and condensed lists pass over them."""
+    is_other = at_ranks == pairs
+    order = np.argsort(is_other, axis=-1, kind="stable")
+    moved = np.take_along_axis(np.where(is_other, np.int32(pairs + 1), at_ranks), order, axis=-1)
+    return moved[..., : (~is_other & (at_ranks < pairs)).sum(axis=-1).max(initial=0)]
+
+
+def _on_scale(qrels: Qrels, grades: range) -> Qrels:
+    return {
+        query_id: {name: grade for name, grade in given.items() if grade in grades} for query_id, given in qrels.items()
+    }

@@ -1,1 +1,0 @@
-"""People's grades of a recorded random sample and a model's grades of all pairs: estimates with valid intervals."""

@@ -1,0 +1,256 @@
+"""What a sample tells of systems and of their differences, as JSON: estimates with intervals, or why there are none."""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.agreement import value as agreement_value
+from evaluation.agreement.value import Value
+from evaluation.measures import gains
+from evaluation.measures.grade_matrix import Floats
+from evaluation.studies.kinds.mixed import pair_design, refusals, topic_design
+from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
+from evaluation.studies.kinds.mixed.pair_design import Estimates, Frame, Places, Sample
+from evaluation.studies.kinds.mixed.topic_design import Values
+
+Z = 1.959963984540054  # the normal distribution's 97.5 % quantile
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """`low` and `high` are the ends of a 95 % interval around `value`; where one is None, `reason` says why."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    reason: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        told: dict[str, object] = {"value": self.value, "low": self.low, "high": self.high}
+        return told | ({"reason": self.reason} if self.reason else {})
+
+
+def interval_around(
+    value: float, variance: float, *, times: float = Z, shift: float = 0.0, error: float = 0.0
+) -> Interval:
+    """The value plus and minus `times` standard errors; wider by what missing grades can change (see `bounds`)."""
+    width = times * (math.sqrt(max(variance, 0.0)) + error) + shift
+    return Interval(value, value - width, value + width)
+
+
+def no_interval(reason: str, value: float | None = None) -> Interval:
+    return Interval(value, None, None, reason)
+
+
+Told = dict[str, object]
+_FEW = (
+    "its top ranks hold {number} sampled pairs, fewer than {least}: the interval rests on the normal distribution, "
+    "which so few may not follow"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldGains:
+    """Gains from a judge that learned from the sample, in folds: of all pairs of the frame the mean over folds, and of
+    the sampled ones, in the order of the sample, what the fold says that did not learn from them."""
+
+    frame: Floats
+    sampled: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedPairs:
+    """A frame, what was judged of it, and the gains. `missing`: places in the sample of pairs without a grade, whose
+    gain in `people` is half the top one."""
+
+    inputs: Inputs
+    frame: Frame
+    sample: Sample
+    model: Floats
+    people: Floats
+    missing: Places
+
+    @property
+    def ordered(self) -> list[Pair]:
+        """The sampled pairs, in the order of the sample."""
+        pairs = self.inputs.frame
+        return [pairs[place] for place in self.sample.places.tolist()]
+
+
+def prepare_pairs(inputs: Inputs, gain: str) -> PreparedPairs:
+    frame = pair_design.frame_of(inputs, gain)
+    pairs = inputs.frame
+    numbers = {pair: place for place, pair in enumerate(pairs)}
+    places = np.array([numbers[pair] for pair in inputs.sampled], dtype=np.intp)
+    sample = pair_design.sample_of(frame, places, len(inputs.strata))
+    worth = gains.gain_table(gain, inputs.highest)
+    graded = [inputs.people.get(pairs[place]) for place in sample.places.tolist()]
+    people = np.array([frame.top / 2 if grade is None else worth[grade] for grade in graded])
+    missing = np.array([place for place, grade in enumerate(graded) if grade is None], dtype=np.intp)
+    model = pair_design.gains_of(pairs, inputs.model or {}, worth)
+    return PreparedPairs(inputs, frame, sample, model, people, missing)
+
+
+def pair_findings(on: PreparedPairs, taught: FoldGains | None = None) -> Told:
+    """Systems in the order of their tags, pairs of them, and how many more judgments halve the intervals."""
+    nothing = np.zeros_like(on.model)
+    frozen = pair_design.estimate(on.frame, on.sample, on.model, on.people)
+    found = frozen
+    if taught:
+        found = pair_design.estimate(on.frame, on.sample, taught.frame, on.people, taught.sampled)
+    alone = pair_design.estimate(on.frame, on.sample, nothing, on.people)
+    model = pair_design.model_only(on.frame, on.model)
+    weights = on.frame.weights[:, on.sample.places]
+    sizes = on.sample.frame, on.sample.sample
+    seen = (weights > 0).sum(axis=1)
+    return {
+        "constant": on.frame.constant,
+        "systems": [
+            {
+                "run_tag": tag,
+                **_one(on, found, system, weights).to_json(),
+                "people_only": _one(on, alone, system, weights).to_json(),
+                "model_only": float(model[system]) if on.inputs.model is not None else None,
+                "sampled_pairs": int(seen[system]),
+                **_pair_results_more(pair_design.more_pairs_to_halve(found.spread[system], *sizes)),
+                **_few(int(seen[system]), _is_exact(on, system)),
+            }
+            for system, tag in enumerate(on.inputs.rankings.run_tags)
+        ],
+        "pairs": _pair_results_differences(on, found, weights),
+        **_pair_results_more(pair_design.more_pairs_to_halve(found.spread.mean(axis=0), *sizes)),
+    }
+
+
+def pair_model_alone(on: PreparedPairs) -> Told:
+    """What can be told of systems where intervals are refused."""
+    model = pair_design.model_only(on.frame, on.model)
+    is_there = on.inputs.model is not None
+    return {
+        "constant": on.frame.constant,
+        "systems": [
+            {"run_tag": tag, "model_only": float(model[system]) if is_there else None}
+            for system, tag in enumerate(on.inputs.rankings.run_tags)
+        ],
+    }
+
+
+def _one(on: PreparedPairs, found: Estimates, system: int, weights: Floats) -> Interval:
+    room = pair_design.bound_missing(on.frame, on.sample, weights[[system]], on.missing)
+    variance = float(found.covariance[system, system])
+    return interval_around(
+        float(found.values[system]), variance, shift=float(room.shift[0]), error=float(room.error[0])
+    )
+
+
+def _pair_results_differences(on: PreparedPairs, found: Estimates, weights: Floats) -> list[Told]:
+    """Of each two systems the first's value less the second's."""
+    tags = on.inputs.rankings.run_tags
+    differing = pair_design.differing(weights)
+    open_pairs = np.flatnonzero((on.sample.sample < on.sample.frame)[on.frame.stratum])
+    left = pair_design.differing(on.frame.weights[:, open_pairs])
+    told = []
+    for a, b in itertools.combinations(range(len(tags)), 2):
+        number = int(differing[a, b])
+        if number < refusals.LEAST_DIFFERING and left[a, b]:
+            found_one = no_interval(refusals.too_few_differ(number), float(found.values[a] - found.values[b]))
+        else:
+            found_one = _difference(on, found, a, b, weights, is_exact=not left[a, b])
+        told.append({"first": tags[a], "second": tags[b], **found_one.to_json(), "differing": number})
+    return told
+
+
+def _difference(on: PreparedPairs, found: Estimates, a: int, b: int, weights: Floats, *, is_exact: bool) -> Interval:
+    room = pair_design.bound_missing(on.frame, on.sample, weights[[a]] - weights[[b]], on.missing)
+    cov = found.covariance
+    variance = 0.0 if is_exact else float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
+    value = float(found.values[a] - found.values[b])
+    return interval_around(value, variance, shift=float(room.shift[0]), error=float(room.error[0]))
+
+
+def _is_exact(on: PreparedPairs, system: int) -> bool:
+    """Whether all open pairs of the system's top ranks are in topics that were judged whole."""
+    is_open = (on.sample.sample < on.sample.frame)[on.frame.stratum]
+    return not on.frame.weights[system, is_open].any()
+
+
+def _pair_results_more(number: Value) -> Told:
+    return dict(agreement_value.as_json({"more_to_halve": number}))
+
+
+def _few(number: int, is_exact: bool) -> Mapping[str, object]:
+    if is_exact or number >= refusals.LEAST_DIFFERING:
+        return {}
+    return {"warning": _FEW.format(number=number, least=refusals.LEAST_DIFFERING)}
+
+
+def topic_findings(inputs: Inputs, gain: str) -> Told:
+    """Systems in the order of their tags, pairs of them, and how many more topics halve the intervals."""
+    values = topic_design.values_of(inputs, gain)
+    spread = topic_design.covariance(values.corrections)
+    return {
+        "systems": _systems(values, inputs, spread),
+        "pairs": list(_topic_results_differences(values, inputs.rankings.run_tags)),
+        **_topic_results_more(float(np.trace(spread)), values),
+    }
+
+
+def topic_model_alone(inputs: Inputs, gain: str) -> Told:
+    """What can be told of systems where intervals are refused."""
+    found = topic_design.values_of(inputs, gain).model.mean(axis=1)
+    return {
+        "systems": [
+            {"run_tag": tag, "model_only": float(found[s]) if inputs.model is not None else None}
+            for s, tag in enumerate(inputs.rankings.run_tags)
+        ]
+    }
+
+
+def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Told]:
+    times = topic_design.quantile(values.sampled)
+    kinds = (values.over_these, values.over_a_population, values.of_people_only)
+    these, population, alone = ([float(each) for each in np.diag(kind)] for kind in kinds)
+    estimates, people, model = values.estimates.tolist(), values.people_only.tolist(), values.model.mean(axis=1)
+    return [
+        {
+            "run_tag": tag,
+            **interval_around(estimates[s], these[s], times=times).to_json(),
+            "population": interval_around(estimates[s], population[s], times=times).to_json(),
+            "people_only": interval_around(people[s], alone[s], times=times).to_json(),
+            "model_only": float(model[s]) if inputs.model is not None else None,
+            **_topic_results_more(float(spread[s, s]), values),
+        }
+        for s, tag in enumerate(inputs.rankings.run_tags)
+    ]
+
+
+def _topic_results_differences(values: Values, tags: Sequence[str]) -> Iterator[Told]:
+    """Of each two systems the first's value less the second's."""
+    times = topic_design.quantile(values.sampled)
+    kinds = (values.over_these, values.over_a_population)
+    estimates = values.estimates.tolist()
+    for a, b in itertools.combinations(range(len(tags)), 2):
+        number = int(np.count_nonzero(values.corrections[a] != values.corrections[b]))
+        apart = estimates[a] - estimates[b]
+        if number < refusals.LEAST_TOPICS and values.sampled < values.topics:
+            found = [no_interval(refusals.too_few_topics(number), apart)] * 2
+        else:
+            found = [interval_around(apart, _variance(kind, a, b), times=times) for kind in kinds]
+        these, population = (one.to_json() for one in found)
+        yield {"first": tags[a], "second": tags[b], **these, "population": population, "differing": number}
+
+
+def _variance(covariance: Floats, a: int, b: int) -> float:
+    return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
+
+
+def _topic_results_more(spread: float, values: Values) -> Told:
+    return dict(
+        agreement_value.as_json(
+            {"more_to_halve": pair_design.more_topics_to_halve(spread, values.topics, values.sampled)}
+        )
+    )

@@ -1,0 +1,232 @@
+"""The difference estimator on a random sample of pairs within topics: discounted gains over a constant.
+
+With W[s, i] the discount of pair i among the first ranks of system s, over the constant and the number of topics, g
+the model's gains and y people's, the value of a system is sum W g + sum over topics of N_t / n_t times the sampled
+pairs' sum of W (y - g): unbiased for any g that was fixed before sampling, since each pair of a topic was as likely.
+Sources: Cochran, Sampling Techniques, 3rd ed. 1977, sections 5.3 and 7.2; Särndal, Swensson and Wretman, Model
+Assisted Survey Sampling, 1992, section 6.3."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotate.formats.records import Qrels
+from evaluation.agreement.value import Value, undefined
+from evaluation.measures import gains
+from evaluation.measures.definition import CannotMeasure
+from evaluation.measures.grade_matrix import Floats
+from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
+
+Places = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """n pairs of t topics in the first ranks of s systems. `weights` (s, n) as above; `certain` (s) is what pairs that
+    the reference graded add; `stratum` (n) numbers the topic of each pair, rising; `top` is the gain of the best grade,
+    `constant` the discounted gain of a ranking that has it at all its ranks."""
+
+    weights: Floats
+    certain: Floats
+    stratum: Places
+    top: float
+    constant: float
+
+    @property
+    def sizes(self) -> Places:
+        """The pairs of each topic that has some."""
+        return np.bincount(self.stratum)
+
+
+@dataclass(frozen=True, eq=False)
+class Estimates:
+    """Of s systems: `values` (s), their `covariance` (s, s) over samples, and by topic N_t squared times the variance
+    of the corrections among its pairs, `spread` (s, t), of which the variance is a sum."""
+
+    values: Floats
+    covariance: Floats
+    spread: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Which pairs of a frame were judged, rising, and how many pairs of each topic: `frame` and `sample` (t)."""
+
+    places: Places
+    stratum: Places
+    frame: Places
+    sample: Places
+
+    @property
+    def raises(self) -> Floats:
+        """How many pairs of its topic each sampled pair stands for."""
+        found: Floats = (self.frame / np.maximum(self.sample, 1))[self.stratum]
+        return found
+
+    @property
+    def factors(self) -> Floats:
+        """By topic what turns the variance among its sampled pairs into that of the estimated sum, over N_t squared:
+        1 / n_t - 1 / N_t, which is 0 where all were judged."""
+        judged = np.maximum(self.sample, 1)
+        return np.where(self.sample > 0, 1.0 / judged - 1.0 / np.maximum(self.frame, 1), 0.0)
+
+
+def frame_of(inputs: Inputs, gain: str) -> Frame:
+    """The frame of the inputs, pairs in the order of `inputs.frame`."""
+    depth, topics = inputs.depth, max(len(inputs.strata), 1)
+    worth = gains.gain_table(gain, inputs.highest)
+    discount = 1.0 / np.log2(np.arange(2, depth + 2))
+    constant = math.fsum(discount.tolist()) * float(worth[-1])
+    if not constant:
+        raise CannotMeasure(f"Under the gain {gain} no grade is worth anything.")
+    places = {pair: place for place, pair in enumerate(inputs.frame)}
+    weights = np.zeros((len(inputs.rankings.run_tags), len(places)))
+    certain = np.zeros(len(weights))
+    for system, topic, rank, passage_id in _ranked(inputs):
+        pair, share = (topic, passage_id), discount[rank] / constant / topics
+        if pair in places:
+            weights[system, places[pair]] += share
+        else:
+            certain[system] += share * worth[max(inputs.known.get(topic, {}).get(passage_id, 0), 0)]
+    sizes = [len(stratum.frame) for stratum in inputs.strata]
+    return Frame(weights, certain, np.repeat(np.arange(len(sizes)), sizes), float(worth[-1]), constant)
+
+
+def sample_of(frame: Frame, places: Places, topics: int) -> Sample:
+    """The sample that has these pairs of the frame, of so many topics."""
+    ordered = np.sort(places)
+    stratum = frame.stratum[ordered]
+    counted = (np.bincount(numbers, minlength=topics) for numbers in (frame.stratum, stratum))
+    return Sample(ordered, stratum, *counted)
+
+
+def estimate(frame: Frame, sample: Sample, model: Floats, people: Floats, taught: Floats | None = None) -> Estimates:
+    """From the gains that the model gives all n pairs, and people the sampled ones, in the order of the sample.
+
+    `taught`: gains of the sampled pairs that stand for the model's in the corrections, where these differ (a judge
+    that was taught without the pair). A topic of which pairs are open needs two sampled pairs.
+    """
+    own = model[sample.places] if taught is None else taught
+    corrections = frame.weights[:, sample.places] * (people - own)
+    # Added up by pairs, so that where all are judged it is what people's grades alone give, to the last digit.
+    corrected = model.copy()
+    corrected[sample.places] += sample.raises * (people - own)
+    centred, spread = _within(corrections, sample)
+    scaled = centred * deviation_factors(sample)[sample.stratum]
+    # einsum adds in one order, whatever the number of processors: the same bytes everywhere.
+    covariance: Floats = np.einsum("ai,bi->ab", scaled, centred)
+    return Estimates(model_only(frame, corrected), covariance, spread)
+
+
+def model_only(frame: Frame, model: Floats) -> Floats:
+    """The values (s) if the model's gains were the truth."""
+    return frame.certain + _sum(frame.weights * model)
+
+
+def differing(weights: Floats) -> Places:
+    """How many of the pairs with these weights (s, n) each two systems have at different ranks; (s, s)."""
+    return np.stack([(weights != row).sum(axis=1) for row in weights])
+
+
+def gains_of(pairs: Sequence[Pair], grades: Qrels | Mapping[str, Mapping[str, int]], worth: Floats) -> Floats:
+    """What the pairs gain by the grades; those without one, or with one below 0, nothing."""
+    found = [max(grades.get(query_id, {}).get(passage_id, 0), 0) for query_id, passage_id in pairs]
+    return np.asarray(worth[np.array(found, dtype=np.intp)], dtype=np.float64)
+
+
+def _within(corrections: Floats, sample: Sample) -> tuple[Floats, Floats]:
+    """The corrections less their topic's mean, and N_t squared times their variance by topic."""
+    topics = len(sample.sample)
+    means = np.stack([np.bincount(sample.stratum, row, topics) for row in corrections]) / np.maximum(sample.sample, 1)
+    centred = corrections - means[:, sample.stratum]
+    squares = np.stack([np.bincount(sample.stratum, row, topics) for row in centred**2])
+    return centred, squares / np.maximum(sample.sample - 1, 1) * sample.frame.astype(np.float64) ** 2
+
+
+def deviation_factors(sample: Sample) -> Floats:
+    """By topic N_t^2 (1 / n_t - 1 / N_t) / (n_t - 1), which is what a squared deviation counts in the variance."""
+    return sample.factors * sample.frame.astype(np.float64) ** 2 / np.maximum(sample.sample - 1, 1)
+
+
+def _sum(values: Floats) -> Floats:
+    found: Floats = values.sum(axis=-1)
+    return found
+
+
+def _ranked(inputs: Inputs) -> list[tuple[int, str, int, str]]:
+    """System, topic, rank from 0 and passage of all that stands in the first ranks."""
+    rankings = inputs.rankings
+    names, wanted = [*rankings.passage_ids], set(inputs.topics)
+    return [
+        (system, query_id, rank, names[number])
+        for topic, query_id in enumerate(rankings.topics)
+        if query_id in wanted
+        for system, row in enumerate(rankings.at_ranks[:, topic, : inputs.depth].tolist())
+        for rank, number in enumerate(row)
+        if number < len(names)
+    ]
+
+
+@dataclass(frozen=True, eq=False)
+class MissingBounds:
+    """Of some weights (k): an estimate with half the top gain for each missing grade is off by `shift` (k) at most,
+    its standard error by `error` (k) at most, whatever these grades are."""
+
+    shift: Floats
+    error: Floats
+
+
+def bound_missing(frame: Frame, sample: Sample, weights: Floats, missing: Places) -> MissingBounds:
+    """For the weights (k, sampled) of systems, or differences of them; `missing` are places in the sample.
+
+    The standard error is a seminorm of the corrections, so that of a sum is at most the sum of both; and squared
+    deviations from a mean are at most squares.
+    """
+    half = np.abs(weights[:, missing]) * (frame.top / 2)
+    factor = deviation_factors(sample)[sample.stratum[missing]]
+    return MissingBounds((half * sample.raises[missing]).sum(axis=-1), np.sqrt((half**2 * factor).sum(axis=-1)))
+
+
+EXACT = "the interval has no width"
+UNKNOWN = "too few sampled pairs tell the variance"
+
+
+def more_pairs_to_halve(spread: Floats, frame: Places, sample: Places) -> Value:
+    """The number of pairs beyond the sample, if each topic's share grows by the same factor up to all it has.
+
+    `spread` (t): of each topic N_t squared times the variance of the corrections, as the sample tells it. Half the
+    width is a quarter of the variance, sum of spread (1 / n_t - 1 / N_t).
+    """
+    is_open = sample < frame
+    spread, frame, sample = spread[is_open], frame[is_open], sample[is_open]
+    now = _variance(spread, frame, sample)
+    if not now:
+        return undefined(EXACT)
+    low, high = 1.0, float((frame / sample).max())
+    while high - low > 1e-6:
+        middle = (low + high) / 2
+        if _variance(spread, frame, _grown(frame, sample, middle)) > now / 4:
+            low = middle
+        else:
+            high = middle
+    return Value(int((_grown(frame, sample, high) - sample).sum()))
+
+
+def more_topics_to_halve(spread: float, topics: int, sampled: int) -> Value:
+    """The number of topics beyond the sampled ones for half the standard error over these topics."""
+    now = spread * (1 / sampled - 1 / topics)
+    if not now:
+        return undefined(EXACT)
+    return Value(math.ceil(1 / (now / 4 / spread + 1 / topics) - 1e-9) - sampled)
+
+
+def _variance(spread: Floats, frame: Places, sample: Places) -> float:
+    return math.fsum((spread * (1.0 / sample - 1.0 / frame)).tolist())
+
+
+def _grown(frame: Places, sample: Places, times: float) -> Places:
+    found: Places = np.minimum(frame, np.ceil(sample * times - 1e-9).astype(np.intp))
+    return found

@@ -1,0 +1,242 @@
+"""What the study shows: intervals of systems beside what people alone and the model alone say, and its refusals."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from evaluation.plots.figure import Figure
+from evaluation.studies.design import reporting
+from evaluation.studies.design.reporting import Report
+from evaluation.studies.kinds.mixed.plan import Plan
+from evaluation.tables.table import Cell, Table
+
+Found = Mapping[str, Any]
+_IS_NOT_NDCG = (
+    "{measure} is not nDCG: each topic's ideal is unknown while pairs are open, and one estimated from the same "
+    "grades makes intervals too narrow. For one ranking of systems take completed qrels."
+)
+_IS_WIDE = (
+    "Intervals from whole topics are wide: a topic is one observation. Those of the table's second kind speak of the "
+    "population of topics that these are a random sample of."
+)
+_IS_APPROXIMATE = (
+    "Approximate: the calibrated judge learned from the sample, fold by fold. Its intervals are narrower, and hold the "
+    "truth a few times in a hundred less often than they say."
+)
+
+
+def refusal_sentences(result: Found) -> tuple[str, ...]:
+    return tuple(f"No intervals. {each['reason']} {each['instead']}" for each in result["refused"])
+
+
+def finding_sentences(result: Found) -> tuple[str, ...]:
+    systems, pairs = result["systems"], result["pairs"]
+    apart = sum(pair["low"] is not None and (pair["low"] > 0 or pair["high"] < 0) for pair in pairs)
+    told = [_widths(systems)]
+    if pairs:
+        told.append(f"The intervals of {apart:,} of {len(pairs):,} differences between two systems leave 0 out.")
+    outside = [each for each in systems if _is_outside(each)]
+    if result["model"]:
+        told.append(
+            f"What {result['model']} alone says lies outside the interval for {len(outside):,} of {len(systems):,} "
+            f"systems{_first(outside)}."
+        )
+    told.append(_halving(result))
+    return tuple(told)
+
+
+def _widths(systems: Sequence[Found]) -> str:
+    mixed, people = (_half_width(systems, *path) for path in ((), ("people_only",)))
+    narrower = f", where people's grades alone give {people:.4f}" if people > mixed else ""
+    return f"Intervals reach {mixed:.4f} to each side in the mean over {len(systems):,} systems{narrower}."
+
+
+def _half_width(systems: Sequence[Found], *path: str) -> float:
+    found = [each[path[0]] if path else each for each in systems]
+    return float(sum(one["high"] - one["low"] for one in found) / 2 / len(found))
+
+
+def _is_outside(system: Found) -> bool:
+    model = system["model_only"]
+    # A width of 0 is exact to the last digits only.
+    return model is not None and not system["low"] - 1e-12 <= model <= system["high"] + 1e-12
+
+
+def _first(systems: Sequence[Found]) -> str:
+    tags = ", ".join(each["run_tag"] for each in systems[:3])
+    return f" (such as {tags})" if tags else ""
+
+
+def _halving(result: Found) -> str:
+    more, units = result["more_to_halve"], "topics" if result["unit"] == "topic" else "pairs"
+    if more is None:
+        return f"More judgments make no interval narrower: {result['reason']['more_to_halve']}."
+    return f"About {more:,} more {units} would have to be judged for intervals half as wide."
+
+
+def warning_sentences(result: Found) -> tuple[str, ...]:
+    told = [_IS_NOT_NDCG.format(**result) if result["unit"] == "pair" else _IS_WIDE]
+    if result["is_approximate"]:
+        told.append(_IS_APPROXIMATE)
+    if result["rounds"]:
+        told.append(
+            f"Judging counts to the end of round {result['rounds']:,}, on the word of who asked that this was fixed "
+            "before it began: an end that was chosen for its result makes intervals too sure."
+        )
+    if result["is_bounded"]:
+        missing = result["sample"] - result["answered"]
+        told.append(
+            f"Of {result['sample']:,} sampled pairs {missing:,} have no grade of people's: intervals are widened to "
+            "hold whatever these grades are."
+        )
+    if result["left_out"]:
+        told.append(
+            f"Pairs of the runs' first ranks that nobody could judge: {result['left_out']:,}. They gain nothing here, "
+            "and no number speaks of them."
+        )
+    if result["runs_since"]:
+        told.append(
+            f"Pooled runs that came after the sample was drawn: {result['runs_since']:,}. It cannot speak of them; "
+            "draw another one for all runs."
+        )
+    if result["earlier_samples"]:
+        told.append(
+            f"Earlier samples of this collection that were judged: {result['earlier_samples']:,}. An interval that is "
+            "picked among several for its result, or a sample that grew for it, is too sure: report all of them."
+        )
+    if result["without_model_grade"]:
+        told.append(
+            f"Pairs of the frame that the model did not grade: {result['without_model_grade']:,}. They gain "
+            "nothing, which makes intervals wider and no less valid."
+        )
+    few = sum("warning" in each for each in result["systems"])
+    if few:
+        told.append(f"Systems with fewer than 30 sampled pairs in their first ranks: {few:,}. Doubt their intervals.")
+    twins = sum("reason" in each for each in result["pairs"])
+    if twins:
+        told.append(
+            f"Differences without an interval: {twins:,}. Too little of what was sampled tells these systems apart."
+        )
+    return tuple(told)
+
+
+_SOURCES = {"mixed": "people and model", "people": "people alone", "model": "model alone"}
+
+
+def report(plan: Plan, result: Found) -> Report:
+    """Words, the figure and the tables of a result; JSON in, plain data out."""
+    if result["refused"]:
+        return Report(refusal_sentences(result), warning_sentences(result), _facts(plan, result))
+    return Report(
+        findings=finding_sentences(result),
+        warnings=warning_sentences(result),
+        facts=_facts(plan, result),
+        figures={"systems": _figure(plan, result)},
+        tables={"systems": _systems(result), "pairs": _pairs(result)},
+    )
+
+
+def _facts(plan: Plan, result: Found) -> tuple[tuple[str, str], ...]:
+    unit = "pairs within each topic" if result["unit"] == "pair" else "whole topics"
+    told = [
+        ("measure", f"{result['measure']}, means over {result['topics']:,} topics"),
+        ("gain", result["gain"]),
+        ("sample", f"{unit}: {result['sample']:,} of {result['frame']:,} pairs, {result['answered']:,} of them graded"),
+        ("seed", f"{_seed(result)}, of the sample"),
+        ("model", result["model"] or "none was frozen when the sample was drawn"),
+        ("method", result["method"]),
+        ("intervals", f"95 %, {_intervals(result)}"),
+        ("grades of people", "those given without a suggestion in view, by the collection's consensus"),
+        ("unjudged", "pairs outside the sample count by the model's grade, corrected by the sampled ones"),
+        ("ties", reporting.TIES),
+    ]
+    if result["is_approximate"]:
+        told.append(("folds", f"{plan.folds}, seed {plan.seed}"))
+    return tuple(told)
+
+
+def _intervals(result: Found) -> str:
+    if result["unit"] == "pair":
+        return "plus and minus 1.96 standard errors over samples of pairs of these topics"
+    return f"Student's t over {result['topics_sampled']:,} sampled of these {result['topics']:,} topics"
+
+
+def _figure(plan: Plan, result: Found) -> Figure:
+    rows: list[dict[str, object]] = []
+    for each in _by_value(result["systems"]):
+        found = {"mixed": each, "people": each["people_only"]}
+        rows += [
+            {"system": each["run_tag"], "source": name, "mean": one["value"], "low": one["low"], "high": one["high"]}
+            for name, one in found.items()
+        ]
+        if each["model_only"] is not None:
+            model = each["model_only"]
+            rows.append({"system": each["run_tag"], "source": "model", "mean": model, "low": None, "high": None})
+    return Figure(
+        chart="sources_beside",
+        title="Systems by people and model together, people alone, model alone",
+        description=f"{result['measure']} of {len(result['systems'])} systems with 95 % intervals. "
+        f"{reporting.facts_sentence(_facts(plan, result))}.",
+        rows=rows,
+        words={"x": result["measure"], "subtitle": _subtitle(result), **_SOURCES},
+    )
+
+
+def _subtitle(result: Found) -> str:
+    unit = "" if result["unit"] == "pair" else f" of {result['topics_sampled']:,} whole topics"
+    return (
+        f"{result['sample']:,}{unit} of {result['frame']:,} open pairs judged by people, sampled by seed "
+        f"{_seed(result)}; {result['topics']:,} topics; 95 % intervals\n"
+        f"gain {result['gain']}; unjudged: by the model, corrected; ties by score, then passage id"
+    )
+
+
+def _seed(result: Found) -> str:
+    return "unknown" if result["seed"] is None else str(result["seed"])
+
+
+def _by_value(systems: Sequence[Found]) -> list[Found]:
+    return sorted(systems, key=lambda each: (-each["value"], each["run_tag"]))
+
+
+def _systems(result: Found) -> Table:
+    is_topics = result["unit"] == "topic"
+    heads = ["system", "estimate", "low", "high"]
+    heads += ["low, population", "high, population"] if is_topics else []
+    heads += ["people alone", "people low", "people high", "model alone"]
+    heads += ["more topics to halve"] if is_topics else ["sampled pairs", "more pairs to halve"]
+    rows = tuple(tuple(_system(each, is_topics)) for each in _by_value(result["systems"]))
+    return Table(f"{result['measure']} with 95 % intervals, {result['sample']:,} pairs judged", tuple(heads), rows)
+
+
+def _system(each: Found, is_topics: bool) -> list[Cell]:
+    people = each["people_only"]
+    cells: list[Cell] = [each["run_tag"], each["value"], each["low"], each["high"]]
+    cells += [each["population"]["low"], each["population"]["high"]] if is_topics else []
+    cells += [people["value"], people["low"], people["high"], each["model_only"]]
+    return [*cells, *([] if is_topics else [each["sampled_pairs"]]), each["more_to_halve"]]
+
+
+def _pairs(result: Found) -> Table:
+    differing = "topics that people changed" if result["unit"] == "topic" else "sampled pairs apart"
+    heads = ("first", "second", "difference", "low", "high", differing, "verdict")
+    rows = tuple(
+        (
+            each["first"],
+            each["second"],
+            each["value"],
+            each["low"],
+            each["high"],
+            each["differing"],
+            _verdict(each),
+        )
+        for each in result["pairs"]
+    )
+    return Table("Differences between systems with 95 % intervals, each by itself", heads, rows)
+
+
+def _verdict(each: Found) -> str:
+    if each["low"] is None:
+        return "no interval: too little sampled tells them apart"
+    if each["low"] > 0:
+        return "first ahead"
+    return "second ahead" if each["high"] < 0 else "open"

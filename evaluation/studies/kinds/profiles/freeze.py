@@ -1,0 +1,85 @@
+"""Profile studies: query variants, the runs of them and of the topics' own queries, grades before and after filling."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from annotate.formats import faults, run_store, runs
+from annotate.formats.records import Variant
+from annotate.grades import rankings
+from annotate.models import Collection, Profile, Run
+from annotate.work import kept_files
+from evaluation.measures import registry
+from evaluation.studies.kinds import frozen
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.registry import CannotStudy
+
+_ALL_RANKS = 2**31 - 1
+
+
+def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
+    """The inputs of this moment. Raises CannotStudy without variants or runs of them, and for a rule, a rater or a
+    system that there is not."""
+    listed = list(rankings.variant_records(collection))
+    if not listed:
+        raise CannotStudy("There are no query variants: import or write some first.")
+    ranked = rankings.published_variant_runs(collection)
+    if not ranked:
+        raise CannotStudy("No run ranks query variants: import runs of them, or retrieve with the built-in systems.")
+    _check_systems(plan, ranked)
+    return {
+        "scale": [collection.lowest_grade, collection.highest_grade],
+        "depth": registry.parse(plan.measure).depth,
+        "variants": {"number": len(listed), "mapping": frozen.freeze_json([variant[:4] for variant in listed])},
+        "methods": _methods(collection),
+        "before": _grades(collection, plan, plan.before),
+        "after": _grades(collection, plan, plan.after) if plan.after else None,
+        "runs": _told(ranked),
+        "seed_runs": _told(rankings.published_runs(collection)),
+    }
+
+
+def thaw(manifest: Mapping[str, Any]) -> Inputs:
+    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
+    listed = [Variant(*told) for told in frozen.thaw_json(manifest["variants"]["mapping"])]
+    known = {variant.variant_id for variant in listed}
+    before = frozen.thaw_json(manifest["before"]["kept"])
+    after = frozen.thaw_json(manifest["after"]["kept"]) if manifest["after"] else None
+    return Inputs(
+        runs=[runs.select_topics(run, known) for run in _load(manifest["runs"], manifest["depth"])],
+        variants=listed,
+        before=frozen.thaw_qrels(before),
+        after=frozen.thaw_qrels(after) if after else None,
+        before_chances=frozen.lines_by_topic(before["chances"]),
+        after_chances=frozen.lines_by_topic(after["chances"]) if after else {},
+        seed_runs=list(_load(manifest["seed_runs"], manifest["depth"])),
+        methods=manifest["methods"],
+        highest=manifest["scale"][1],
+    )
+
+
+def _check_systems(plan: Plan, ranked: Iterable[Run]) -> None:
+    missing = sorted(set(plan.systems) - {run.tag for run in ranked})
+    if missing:
+        raise CannotStudy(f"No run of query variants has the tag {faults.quoted(missing[0])}.")
+
+
+def _methods(collection: Collection) -> dict[str, str]:
+    """How the variants of each profile came about: persona, group, textual ..."""
+    rows = Profile.objects.filter(collection=collection, is_current=True).order_by("name")
+    return {name: group.lower() for name, group in rows.values_list("name", "group")}
+
+
+def _grades(collection: Collection, plan: Plan, rule: str) -> dict[str, Any]:
+    is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_chances
+    found = frozen.complete_grades(collection, rule, plan.consensus, with_chances=is_by_chances)
+    kept = frozen.freeze_qrels(found) | {"chances": frozen.lines_of(found.chances)}
+    return {"rule": rule, "pairs": found.graded, "by_chances": found.by_chances, "kept": frozen.freeze_json(kept)}
+
+
+def _told(ranked: Iterable[Run]) -> list[dict[str, str]]:
+    return [{"run_tag": run.tag, "digest": run.digest, "path": run.path} for run in ranked]
+
+
+def _load(told: Iterable[Mapping[str, str]], depth: int | None) -> Iterator[runs.Run]:
+    return (run_store.load_top_ranks(kept_files.path(run["path"]), depth or _ALL_RANKS) for run in told)

@@ -1,0 +1,89 @@
+"""A profile study from plan and inputs to what was found: one part for each set of grades."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evaluation.engine import scoring
+from evaluation.measures import registry
+from evaluation.measures.grade_matrix import GradeProbabilities
+from evaluation.studies.kinds.profiles import findings, scores
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.report import report
+from evaluation.studies.kinds.profiles.scores import Design
+
+__all__ = ["Inputs", "Plan", "gather", "parts", "report", "run_part"]
+
+BEFORE, AFTER = "before", "after"
+
+
+def parts(plan: Plan, inputs: Inputs) -> list[str]:
+    """`before`, and `after` where holes were filled. Raises PlanRefused where nothing can be compared."""
+    scores.choose_design(plan, inputs)
+    return [BEFORE] if inputs.after is None else [BEFORE, AFTER]
+
+
+def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
+    """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
+    chosen = scores.choose_design(plan, inputs)
+    qrels = inputs.before if name == BEFORE else inputs.after or {}
+    found = scores.score_systems(plan, inputs, chosen, qrels, _chances(inputs, name))
+    return {
+        "means": findings.profile_means(plan, chosen, found),
+        "rankings": findings.correlate_rankings(chosen, found),
+        "variance": findings.analyse_variance(plan, chosen, found),
+        "pairs": findings.compare_system_pairs(plan, chosen, found, inputs.methods),
+        "against_seed": findings.compare_with_seed(plan, chosen, found),
+    }
+
+
+def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """What was compared, and the findings under each set of grades in `sides`."""
+    chosen = scores.choose_design(plan, inputs)
+    return {
+        "measure": plan.measure,
+        "cutoff": scoring.judged_cutoff(registry.parse(plan.measure)),
+        "variants_as": plan.variants_as,
+        "level": plan.level,
+        "intervals": {
+            "method": "percentile bootstrap",
+            "over": "topics",
+            "coverage": plan.coverage,
+            "resamples": plan.resamples,
+            "seed": plan.seed,
+        },
+        "systems": list(chosen.systems),
+        "topics": list(chosen.topics),
+        "variants": len(chosen.variants),
+        "profiles": [
+            {"profile": profile, "method": inputs.methods.get(profile, findings.OTHER)} for profile in chosen.profiles
+        ],
+        "left_out": _left_out(chosen),
+        "sides": [
+            {
+                "side": name,
+                "grades": plan.before if name == BEFORE else plan.after,
+                "by_chances": sum(map(len, _chances(inputs, name).values())),
+                **found[name],
+            }
+            for name in parts(plan, inputs)
+        ],
+    }
+
+
+def _chances(inputs: Inputs, name: str) -> Mapping[str, GradeProbabilities]:
+    return inputs.before_chances if name == BEFORE else inputs.after_chances
+
+
+def _left_out(chosen: Design) -> dict[str, list[dict[str, str]]]:
+    """Topics and systems that are not compared, each with the sentence that says why."""
+    return {
+        "topics": [
+            {"topic": topic, "reason": f"it has no variant of {profile}" if profile else "it has no grades"}
+            for topic, profile in sorted(chosen.topics_left_out.items())
+        ],
+        "systems": [
+            {"system": system, "reason": f"it ranked no variant of {profile}"}
+            for system, profile in sorted(chosen.systems_left_out.items())
+        ],
+    }

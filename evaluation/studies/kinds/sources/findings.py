@@ -1,0 +1,179 @@
+"""What is found of one set of labels, alone and against people's, and without the grades of one assessor; as JSON."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from annotate.formats.records import Qrels
+from annotate.rules import completion
+from evaluation.agreement import value
+from evaluation.agreement.value import Floats, Value, undefined
+from evaluation.engine import circularity, ranking_shift
+from evaluation.engine.circularity import Shift
+from evaluation.engine.ranking_shift import RankingShift
+from evaluation.measures import registry
+from evaluation.statistics import score_matrix, system_pairs
+from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.studies.kinds.sources import scores
+from evaluation.studies.kinds.sources.inputs import Grades, Inputs
+from evaluation.studies.kinds.sources.plan import Labels, Plan
+from evaluation.studies.kinds.sources.scores import Scored
+
+Told = dict[str, Any]
+
+
+def resampling(plan: Plan) -> Resampling:
+    return Resampling("topics", plan.resamples, plan.coverage, plan.seed)
+
+
+def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
+    return scores.score_systems(
+        inputs.runs, grades.qrels, plan.measure, topics=topics, highest=inputs.highest, chances=grades.chances
+    )
+
+
+def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...], found: Scored) -> Told:
+    """`systems`: mean, interval, Judged@k and whose labels stand at the first ranks; `graded`: how many labels there
+    are of whom."""
+    shares = scores.origin_shares(inputs.runs, grades.origins, registry.parse(plan.measure), topics)
+    means = score_matrix.means(found.values).tolist()
+    intervals = score_matrix.mean_intervals(found.values, found.systems, resampling(plan))
+    counts: dict[str, int] = {}
+    for topic in topics:
+        for origin in grades.origins.get(topic, {}).values():
+            counts[origin] = counts.get(origin, 0) + 1
+    return {
+        "systems": [
+            {"system": system, "mean": mean, **_ends(interval), "judged": judged, "labels": shares[system]}
+            for system, mean, interval, judged in zip(found.systems, means, intervals, found.judged, strict=True)
+        ],
+        "graded": dict(sorted(counts.items())),
+    }
+
+
+def compare_labels(
+    plan: Plan, labels: Labels, inputs: Inputs, topics: tuple[str, ...], people: Scored, other: Scored
+) -> Told:
+    """How these labels rank the systems in comparison with people's: correlations with intervals over topics, places,
+    what became of the significant pairs, and the shift of the systems of the judge's family."""
+    how, systems = resampling(plan), people.systems
+    shift = _shift(people, other, topics)
+    intervals = score_matrix.correlation_intervals(people.values, other.values, systems, how)
+    tests = [system_pairs.by_tukey(each.values, systems, plan.level) for each in (people, other)]
+    changes = system_pairs.compare_pairs(*tests)
+    return {
+        **{name: _interval(getattr(shift, name), intervals[name]) for name in ("tau_b", "tau_ap")},
+        "systems": _places(shift),
+        "pairs": changes.n,
+        "significant": [sum(pair.is_significant for pair in tested) for tested in tests],
+        "classes": {name: len(pairs) for name, pairs in changes.pairs.items()},
+        "kept": len(changes.pairs["AA"]),
+        "reversed": [list(pair) for pair in changes.pairs["AD"]],
+        "lost": [list(pair) for pair in changes.lost],
+        "found": [list(pair) for pair in changes.found],
+        "circularity": _circularity(labels, inputs, other.values - people.values, systems, how),
+        "by_family": _by_family(inputs, other.values - people.values, systems, how),
+    }
+
+
+def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[str, ...]) -> Told:
+    """What becomes of the ranking by people's grades without those of one assessor."""
+    everyone = _people(plan, inputs, inputs.assessors)
+    others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
+    first, second = (
+        scores.score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, chances={})
+        for each in (everyone, others)
+    )
+    shift = _shift(first, second, topics)
+    pairs = [(topic, passage_id) for topic, known in everyone.items() for passage_id in known]
+    left = [others.get(topic, {}).get(passage_id) for topic, passage_id in pairs]
+    changed = sum(
+        grade is not None and grade != everyone[topic][passage_id]
+        for (topic, passage_id), grade in zip(pairs, left, strict=True)
+    )
+    return {
+        "assessor": assessor,
+        "grades": sum(map(len, inputs.assessors[assessor].values())),
+        "becomes_hole": left.count(None),
+        "changes_grade": changed,
+        "gains_grade": sum(map(len, others.values())) - (len(pairs) - left.count(None)),
+        **value.as_json({"tau_b": shift.tau_b, "tau_ap": shift.tau_ap}),
+        "moved": len(shift.moved),
+        "largest_move": max((abs(system.places_up) for system in shift.systems), default=0),
+        "mean_change": float(np.mean(second.values - first.values)) if second.values.size else 0.0,
+    }
+
+
+def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
+    """The consensus of these people, between what counts before it and what counts after it."""
+    given: dict[tuple[str, str], list[int]] = {}
+    for assessor in sorted(assessors):
+        for topic, known in inputs.assessors[assessor].items():
+            for passage_id, grade in known.items():
+                given.setdefault((topic, passage_id), []).append(grade)
+    found: Qrels = {topic: dict(known) for topic, known in inputs.above.items()}
+    for (topic, passage_id), grades in given.items():
+        settled = completion.find_consensus(plan.consensus, grades)
+        if settled is not None:
+            found.setdefault(topic, {}).setdefault(passage_id, settled)
+    for topic, known in inputs.below.items():
+        found[topic] = {**known, **found.get(topic, {})}
+    return found
+
+
+def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> RankingShift:
+    means = [score_matrix.rounded(score_matrix.means(each.values)).tolist() for each in (first, second)]
+    return ranking_shift.of_means(first.systems, *means, topics=topics)
+
+
+def _places(shift: RankingShift) -> list[Told]:
+    return [
+        {
+            "system": system.run_tag,
+            "change": system.other_mean - system.reference_mean,
+            "place": system.reference_place,
+            "other_place": system.other_place,
+        }
+        for system in shift.systems
+    ]
+
+
+def _circularity(labels: Labels, inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> Told:
+    judge = labels.family or inputs.judges.get(labels.name, "")
+    own = circularity.own_systems(inputs.families, judge)
+    return {"family": judge, "systems": list(own), **_shifted(circularity.shift(changes, systems, own, how))}
+
+
+def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> list[Told]:
+    """The same for each family that a run names."""
+    named = {system: said for system, said in inputs.families.items() if system in set(systems)}
+    return [
+        {
+            "family": family,
+            "systems": list(own),
+            **_shifted(circularity.shift(changes, systems, own, how, "this family")),
+        }
+        for family, own in circularity.by_family(named).items()
+    ]
+
+
+def _shifted(found: Shift) -> Mapping[str, object]:
+    numbers = {"own_mean": found.own, "others_mean": found.others, "difference": found.difference}
+    ends = {"low": found.interval.low, "high": found.interval.high}
+    named = {name: _value(end, found.interval.reason) for name, end in ends.items()}
+    return value.as_json(numbers | named)
+
+
+def _interval(number: Value, interval: Interval) -> Told:
+    ends = {name: _value(end, interval.reason) for name, end in (("low", interval.low), ("high", interval.high))}
+    return value.as_json({"value": number, **ends})
+
+
+def _ends(interval: Interval) -> Mapping[str, object]:
+    ends = {"low": interval.low, "high": interval.high}
+    return value.as_json({name: _value(end, interval.reason) for name, end in ends.items()})
+
+
+def _value(number: float | None, reason: str) -> Value:
+    return undefined(reason) if number is None else Value(number)

@@ -1,0 +1,139 @@
+"""Source studies: runs with their model families, grades under each set of labels, and those of each assessor."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotate.formats import run_store
+from annotate.formats.records import Qrels
+from annotate.grades import completed_qrels, rankings, ratings
+from annotate.models import Collection, Run
+from annotate.rules import completion
+from annotate.rules.completion import PEOPLE, Rule
+from annotate.work import kept_files
+from evaluation.engine import run_index
+from evaluation.inputs import raters
+from evaluation.inputs.facts import Completed
+from evaluation.measures import registry
+from evaluation.studies.kinds import frozen
+from evaluation.studies.kinds.registry import CannotStudy
+from evaluation.studies.kinds.sources.inputs import Grades, Inputs
+from evaluation.studies.kinds.sources.plan import Labels, Plan
+
+_ALL_RANKS = 2**31 - 1
+MODEL = "model"
+
+
+def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
+    """The inputs of this moment. Raises CannotStudy without runs, and for a rule or a rater that there is not."""
+    ranked = rankings.published_runs(collection)
+    if len(ranked) < 2:
+        raise CannotStudy("A ranking needs two systems at least: import more runs.")
+    people = _rule(plan)
+    origins = {line[:2]: line.source for line in completed_qrels.complete_qrels(collection, people)}
+    return {
+        "scale": [collection.lowest_grade, collection.highest_grade],
+        "depth": registry.parse(plan.measure).depth,
+        "runs": [_run(run) for run in ranked],
+        "labels": [_labels(collection, labels, plan, origins) for labels in plan.labels],
+        "people": _people(collection, people) if plan.with_assessors and PEOPLE in people.sources else None,
+    }
+
+
+def thaw(manifest: Mapping[str, Any]) -> Inputs:
+    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
+    depth, people = manifest["depth"], manifest["people"]
+    ranked = (run_store.load_top_ranks(kept_files.path(run["path"]), depth or _ALL_RANKS) for run in manifest["runs"])
+    kept = frozen.thaw_json(people["kept"]) if people else {"assessors": [], "above": [], "below": []}
+    return Inputs(
+        runs=run_index.build(ranked, depth),
+        grades={labels["name"]: _thawed(frozen.thaw_json(labels["kept"])) for labels in manifest["labels"]},
+        assessors={name: frozen.lines_by_topic(lines) for name, lines in kept["assessors"]},
+        above=frozen.lines_by_topic(kept["above"]),
+        below=frozen.lines_by_topic(kept["below"]),
+        families={run["run_tag"]: run["model_family"] for run in manifest["runs"]},
+        judges={labels["name"]: labels["judge"] for labels in manifest["labels"]},
+        highest=manifest["scale"][1],
+    )
+
+
+def _rule(plan: Plan) -> Rule:
+    try:
+        return completion.parse_rule(plan.people, plan.consensus)
+    except completion.UnknownRule as reason:
+        raise CannotStudy(str(reason)) from None
+
+
+def _run(run: Run) -> dict[str, str]:
+    return {"run_tag": run.tag, "model_family": run.model_family, "digest": run.digest, "path": run.path}
+
+
+def _labels(
+    collection: Collection, labels: Labels, plan: Plan, origins: Mapping[tuple[str, ...], str]
+) -> dict[str, Any]:
+    found = frozen.complete_grades(collection, labels.rule, plan.consensus, with_chances=labels.is_by_chances)
+    lines = frozen.freeze_qrels(found) | {
+        "chances": frozen.lines_of(found.chances),
+        "origins": frozen.lines_of(_origins(found, origins)),
+    }
+    return {
+        "name": labels.name,
+        "rule": labels.rule,
+        "judge": _judge(collection, labels),
+        "pairs": found.graded,
+        "kept": frozen.freeze_json(lines),
+    }
+
+
+def _origins(found: Completed, of_people: Mapping[tuple[str, ...], str]) -> dict[str, dict[str, str]]:
+    """Whose the grade of each pair is; all models are one."""
+    told: dict[str, dict[str, str]] = {}
+    for by_topic in (found.qrels, found.chances):
+        for query_id, known in by_topic.items():
+            for passage_id in known:
+                pair = (query_id, passage_id)
+                origin = MODEL if pair in found.from_models else of_people[pair]
+                told.setdefault(query_id, {})[passage_id] = origin
+    return told
+
+
+def _judge(collection: Collection, labels: Labels) -> str:
+    """What is known of the model behind the last source of the rule; empty where that is none."""
+    _, is_model, name = labels.rule.rpartition(completion.MODEL)
+    return raters.describe_judge(collection, name) if is_model else ""
+
+
+def _people(collection: Collection, rule: Rule) -> dict[str, Any]:
+    place = rule.sources.index(PEOPLE)
+    decided = ratings.decisions(collection) if rule.decisions_bind_people else {}
+    given = {name: _graded(collection, known, decided) for name, known in ratings.assessor_grades(collection).items()}
+    kept = {
+        "assessors": [[name, lines] for name, lines in sorted(given.items()) if lines],
+        "above": frozen.lines_of(_beside(collection, rule, rule.sources[:place])),
+        "below": frozen.lines_of(_beside(collection, rule, rule.sources[place + 1 :])),
+    }
+    return {"assessors": {name: len(lines) for name, lines in sorted(given.items())}, "kept": frozen.freeze_json(kept)}
+
+
+def _graded(
+    collection: Collection, known: Mapping[ratings.PairId, int], decided: Mapping[ratings.PairId, int | None]
+) -> frozen.Lines:
+    """What an assessor gave, near-duplicates with it, but of pairs that nobody can judge."""
+    spread = ratings.propagate_grades(known, ratings.propagation_origins(collection))
+    return sorted([*pair, grade] for pair, grade in spread.items() if decided.get(pair, grade) is not None)
+
+
+def _beside(collection: Collection, rule: Rule, sources: Sequence[str]) -> Qrels:
+    if not sources:
+        return {}
+    return completed_qrels.as_qrels(
+        completed_qrels.complete_qrels(collection, Rule(tuple(sources), rule.consensus_rule))
+    )
+
+
+def _thawed(kept: Mapping[str, Any]) -> Grades:
+    return Grades(
+        qrels=frozen.thaw_qrels(kept),
+        origins=frozen.lines_by_topic(kept["origins"]),
+        topics=frozenset(kept["topics"]),
+        chances=frozen.lines_by_topic(kept["chances"]),
+    )

@@ -1,0 +1,257 @@
+"""The pages of studies: all of a collection, one with its tables, a new one, and what can be downloaded."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotate.models import Collection
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+from annotate.work import progress
+from evaluation import web
+from evaluation.models import Study
+from evaluation.studies import forms as study_forms
+from evaluation.studies import queries as offered_queries
+from evaluation.studies.design.reporting import Report
+from evaluation.studies.kinds.registry import CannotStudy
+from evaluation.studies.operations import lifecycle, reports
+from evaluation.tables import table as tables_table
+from evaluation.tables.table import Cell, Head, Table
+
+
+@require_safe
+@signed_in
+def studies(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    rows = (
+        Study.objects.filter(collection=collection)
+        .select_related("work", "created_by")
+        .defer("result", "report", "manifest")
+    )
+    told = {
+        "collection": collection,
+        "studies": rows.order_by("-number"),
+        "offered": offered_queries.list_offered_kinds(collection),
+        "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
+    }
+    return render(request, "evaluation/studies/studies.html", told)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    offered = offered_queries.offered_kind(collection, kind)
+    if offered is None:
+        raise Http404("There is no such kind of study.")
+    sent = request.POST if request.method == "POST" else None
+    form = study_forms.make_form(
+        offered.kind, collection, sent, _plan_of(collection, offered.kind, request.GET.get("like"))
+    )
+    if form.is_valid() and "estimate" not in request.POST:
+        try:
+            study = lifecycle.start_study(
+                collection=collection,
+                kind=offered.kind,
+                plan=form.plan(),
+                title=form.cleaned_data["title"],
+                by=request.user,
+                now=timezone.now(),
+            )
+        except CannotStudy as reason:
+            form.add_error(None, str(reason))
+        else:
+            return redirect("study", slug, study.number)
+    told = {"collection": collection, "offered": offered, "form": form}
+    if form.is_bound and form.is_valid():
+        told["time_needed"] = form.time_needed
+    return render(request, "evaluation/studies/new_study.html", told, status=422 if form.errors else 200)
+
+
+def _plan_of(collection: Collection, kind: str, number: str | None) -> dict[str, object] | None:
+    """Of the study of this number, to be changed; None where there is none."""
+    if number is None or not re.fullmatch("[0-9]{1,9}", number):
+        return None
+    found = Study.objects.filter(collection=collection, kind=kind, number=number).only("plan", "title").first()
+    return None if found is None else {**found.plan, "title": found.title}
+
+
+MOST_ROWS, MOST_OF_ALL = 20, 2000
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """`heads` are the columns with what a click on each asks for; `rows` the first of the table's `total`."""
+
+    name: str
+    caption: str
+    places: int
+    heads: list[tuple[str, Head, bool]]
+    rows: list[Row]
+    total: int
+    is_open: bool
+
+    @property
+    def is_cut(self) -> bool:
+        return self.total > len(self.rows)
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the page can show more of it."""
+        return self.is_cut and len(self.rows) < MOST_OF_ALL
+
+
+def show_tables(tables: Mapping[str, Table], asked: str, whole: str = "") -> list[ShownTable]:
+    """`asked` is the name of a table and the number of its column, `systems.2`; `-systems.2` from the largest down.
+    `whole` is the name of a table that is not cut, but where it is very long. Open are the first and what is asked."""
+    first = next(iter(tables), "")
+    return [_shown(name, table, asked, whole, is_first=name == first) for name, table in tables.items()]
+
+
+def _shown(name: str, table: Table, asked: str, whole: str, *, is_first: bool) -> ShownTable:
+    most = MOST_OF_ALL if name == whole else MOST_ROWS
+    columns = [f"{name}.{place}" for place in range(len(table.columns))]
+    numeric = [any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(columns))]
+    by_column = {column: _cell(place, numeric[place]) for place, column in enumerate(columns)}
+    rising = [column for column, is_numeric in zip(columns, numeric, strict=True) if not is_numeric]
+    heads = tables_table.sort_heads(asked, columns, rising)
+    return ShownTable(
+        name=name,
+        caption=table.caption,
+        places=table.places,
+        heads=[(words, heads[column], n) for words, column, n in zip(table.columns, columns, numeric, strict=True)],
+        rows=tables_table.sort_rows(table.rows, asked, by_column)[:most],
+        total=len(table.rows),
+        is_open=is_first or name == whole or asked.removeprefix("-") in columns,
+    )
+
+
+def _cell(place: int, is_numeric: bool) -> Callable[[Row], Cell]:
+    """What orders rows by a column. Words in a column of numbers say why there is none, and come last either way."""
+    return lambda row: None if is_numeric and isinstance(row[place], str) else row[place]
+
+
+@require_safe
+@signed_in
+def study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    found, now = get_study(collection, number), timezone.now()
+    told: dict[str, object] = {
+        "collection": collection,
+        "study": found,
+        "progress": None if found.work is None else progress.measure_progress(found.work, now),
+        "is_worker_silent": progress.is_worker_silent(collection, now),
+        "manifest": reports.manifest_file(found).decode(),
+    }
+    if found.finished_at is not None:
+        asked = {name: request.GET.get(name, "") for name in ("sort", "whole")}
+        report = reports.read_report(found)
+        figures = reports.drawn_figures(report)
+        told |= {
+            "report": report,
+            "figures": figures,
+            "is_drawn": all(drawn.is_whole for drawn in figures.values()),
+            "tables": show_tables(report.tables, asked["sort"], asked["whole"]),
+            "asked": asked,
+        }
+    return render(request, "evaluation/studies/study.html", told)
+
+
+@require_POST
+@signed_in
+def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """The same plan on the grades and runs of today."""
+    collection = access.researched_or_404(request.user, slug)
+    earlier = get_study(collection, number)
+    try:
+        later = lifecycle.run_again(study=earlier, by=request.user, now=timezone.now())
+    except CannotStudy as reason:
+        messages.error(request, str(reason))
+        return redirect("study", slug, number)
+    if later == earlier:
+        messages.info(request, "Nothing of what it rests on has changed since: it would find the same.")
+    return redirect("study", slug, later.number)
+
+
+@require_POST
+@signed_in
+def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Compute and draw what it still lacks."""
+    collection = access.researched_or_404(request.user, slug)
+    lifecycle.go_on(study=get_study(collection, number), by=request.user, now=timezone.now())
+    return redirect("study", slug, number)
+
+
+@require_POST
+@signed_in
+def delete_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    found = get_study(collection, number)
+    lifecycle.delete_study(study=found)
+    messages.success(request, f"Study {number}, {found.title}, is deleted.")
+    return redirect("studies", slug)
+
+
+def get_study(collection: Collection, number: int) -> Study:
+    """404 where the collection has no study of this number. Its result, which may be large, is read when it is used."""
+    rows = Study.objects.select_related("collection", "work", "created_by").defer("result")
+    return get_object_or_404(rows, collection=collection, number=number)
+
+
+FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
+    reports.REPORT: (reports.page_file, "text/html; charset=utf-8"),
+    reports.ARCHIVE: (reports.archive_file, "application/zip"),
+    reports.RESULT: (reports.result_file, "application/json"),
+    reports.MANIFEST: (reports.manifest_file, "application/json"),
+}
+
+
+@require_safe
+@signed_in
+def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponse:
+    """The whole of a study; where drawings of it are gone, they are drawn first."""
+    collection = access.researched_or_404(request.user, slug)
+    found = get_study(collection, number)
+    if name not in FILES or (found.finished_at is None and name != reports.MANIFEST):
+        raise Http404("The study has no file of this name, or not yet.")
+    make, content_type = FILES[name]
+    try:
+        content = make(found)
+    except reports.NotDrawnYet as reason:
+        lifecycle.go_on(study=found, by=request.user, now=timezone.now())
+        messages.info(request, f"{reason} They are being drawn: take the file as soon as that is done.")
+        return redirect("study", slug, number)
+    return web.answer_file(content, content_type, f"{slug}-study-{number}-{name}")
+
+
+@require_safe
+@signed_in
+def study_figure(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    figures = _report(get_study(collection, number)).figures
+    if name not in figures:
+        raise Http404("The study has no such figure.")
+    return web.answer_figure(request, collection, figures[name], f"{slug}-study-{number}-{name}", format)
+
+
+@require_safe
+@signed_in
+def study_table(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    tables = _report(get_study(collection, number)).tables
+    if name not in tables:
+        raise Http404("The study has no such table.")
+    return web.answer_table(tables[name], f"{slug}-study-{number}-{name}", format)
+
+
+def _report(study: Study) -> Report:
+    if study.finished_at is None:
+        raise Http404("The study has found nothing yet.")
+    return reports.read_report(study)
