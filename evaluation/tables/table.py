@@ -1,12 +1,14 @@
-"""A table as plain data: what a page shows, in which order, and what a download writes."""
+"""A table as plain data. Its columns are written once: for the page, for the order of rows, and for downloads."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from evaluation.agreement.value import Value
 
 Cell = str | int | float | None
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
@@ -26,17 +28,22 @@ class Table:
             raise ValueError("a row of a table needs one cell a column")
 
 
-def value_cell(value: Value) -> Cell:
-    """The number; where it is undefined, the reason in words.
+class Ends(NamedTuple):
+    """An interval in a column; from None to None where there is none, with the reason. `how` says how it was computed,
+    or why there is none."""
 
-    >>> value_cell(Value(0.5)), value_cell(Value(None, "one grade only"))
-    (0.5, 'undefined: one grade only')
-    """
-    return value.value if value.is_defined else f"undefined: {value.reason}"
+    low: float | None
+    high: float | None
+    reason: str = ""
+    how: str | None = None
+
+
+Content = Cell | Value | Ends
 
 
 class Footnotes:
-    """The reasons in the order in which cells met them; `name` tells the footnotes of one table from another's.
+    """Why cells of a table have no number: each reason once, in the order in which cells met them. `name` tells the
+    footnotes of one table from another's.
 
     >>> notes = Footnotes("systems")
     >>> notes.number("one topic"), notes.number("gains nothing"), notes.number("one topic")
@@ -58,15 +65,161 @@ class Footnotes:
         return list(self._numbers)
 
 
-Row = TypeVar("Row")
+def plain_cell(content: Content, notes: Footnotes) -> str:
+    """Text and whole numbers as they are; nothing where there is nothing to say."""
+    return "" if content is None else str(content)
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """A column of a table, written once.
+
+    `name` is what an address says to sort by it, empty where it does not sort. `head` stands over it on a page, `label`
+    in a download; without one of them it is not there. `value` is what it has of a row: an interval (`Ends`) has a
+    label for each end, and may have one for how it was computed. `cell` writes the value on a page, or names the
+    template that does, which gets `row`; `css` are the classes of its cells. Rows are ordered by `sort`, if not by the
+    number or text of `value`; a first click shows the largest first, where it `is_rising` the smallest.
+
+    >>> columns = [
+    ...     Column[tuple[str, float | None]]("system", "System", "system", lambda row: row[0], css="", is_rising=True),
+    ...     Column[tuple[str, float | None]]("mean", "Mean", "mean", lambda row: row[1]),
+    ... ]
+    >>> systems = DataTable("systems", "Means", columns, [("bm25", 0.25), ("empty", None), ("dense", 0.5)], "-mean")
+    >>> systems.rows
+    [('dense', 0.5), ('bm25', 0.25), ('empty', None)]
+    >>> [(head.words, head.next) for head in systems.heads]
+    [('System', 'system'), ('Mean', 'mean')]
+    >>> systems.table.columns, systems.table.rows[0]
+    (('system', 'mean'), ('dense', 0.5))
+    """
+
+    name: str
+    head: str
+    label: str | tuple[str, ...]
+    value: Callable[[Row], Content]
+    cell: str | Callable[[Content, Footnotes], str] = plain_cell
+    css: str = "num"
+    sort: Callable[[Row], Cell] | None = None
+    is_rising: bool = False
+    is_row_head: bool = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.label if isinstance(self.label, tuple) else (self.label,) if self.label else ()
+
+    @property
+    def head_css(self) -> str:
+        """A head stands right over numbers, and apart from another rule's; what else marks cells is theirs alone."""
+        return " ".join(word for word in self.css.split() if word in ("num", "beside"))
+
+    def key(self, row: Row) -> Cell:
+        """By what rows are ordered; None comes last."""
+        if self.sort is not None:
+            return self.sort(row)
+        content = self.value(row)
+        if isinstance(content, Ends):
+            return content.low
+        return content.value if isinstance(content, Value) else content
+
+    def cells(self, row: Row) -> tuple[Cell, ...]:
+        """Of a download: one for each label."""
+        content = self.value(row)
+        if isinstance(content, Ends):
+            return _end_cells(content)[: len(self.labels)]
+        if content is None:
+            return (None,) * len(self.labels)
+        return (value_cell(content) if isinstance(content, Value) else content,)
+
+
+def value_cell(value: Value) -> Cell:
+    """The number; where it is undefined, the reason in words.
+
+    >>> value_cell(Value(0.5)), value_cell(Value(None, "one grade only"))
+    (0.5, 'undefined: one grade only')
+    """
+    return value.value if value.is_defined else f"undefined: {value.reason}"
+
+
+def make_table(caption: str, columns: Iterable[Column[Row]], rows: Iterable[Row], places: int = 4) -> Table:
+    """What a download writes, without heads that only a page has."""
+    labelled = [column for column in columns if column.label]
+    labels = tuple(label for column in labelled for label in column.labels)
+    lines = tuple(tuple(cell for column in labelled for cell in column.cells(row)) for row in rows)
+    return Table(caption, labels, lines, places)
+
+
+def order_rows(rows: Iterable[Row], columns: Iterable[Column[Row]], asked: str) -> list[Row]:
+    """The rows by the column of a name, `-name` from the largest down; as they came where no column is named so.
+
+    Rows without a value (None) come last either way; equal ones stay in their order.
+    """
+    given, name = list(rows), asked.removeprefix("-")
+    column = next((column for column in columns if column.name == name != ""), None)
+    if column is None:
+        return given
+    keys = [column.key(row) for row in given]
+    with_value = [(key, row) for key, row in zip(keys, given, strict=True) if key is not None]
+    with_value.sort(key=lambda each: each[0], reverse=asked.startswith("-"))
+    return [*(row for _, row in with_value), *(row for key, row in zip(keys, given, strict=True) if key is None)]
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a column: `next` is what `sort` becomes by a click, `aria` the order in which the column stands."""
+    """The head of a column on a page: `next` is what `sort` becomes by a click, empty where the column does not sort;
+    `aria` the order in which it stands."""
 
     next: str
     aria: str
+    words: str = ""
+    css: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class DataTable(Generic[Row]):
+    """Rows and their columns in the order that is `asked` for: what a page shows, and what a download writes. `name`
+    is that of its footnotes."""
+
+    name: str
+    caption: str
+    columns: Sequence[Column[Row]]
+    given: Sequence[Row]
+    asked: str = ""
+    places: int = 4
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return order_rows(self.given, self.columns, self.asked)
+
+    @property
+    def shown(self) -> list[Column[Row]]:
+        """The columns that a page has."""
+        return [column for column in self.columns if column.head]
+
+    @property
+    def heads(self) -> list[Head]:
+        return [_column_head(column, self.asked) for column in self.shown]
+
+    @cached_property
+    def notes(self) -> Footnotes:
+        """What the cells of the page write their reasons into."""
+        return Footnotes(self.name)
+
+    @property
+    def table(self) -> Table:
+        """To be downloaded."""
+        return make_table(self.caption, self.columns, self.rows, self.places)
+
+
+def _column_head(column: Column[Row], asked: str) -> Head:
+    head = _head(asked, column.name, column.is_rising) if column.name else Head("", "")
+    return Head(head.next, head.aria, column.head, column.head_css)
+
+
+def _end_cells(ends: Ends) -> tuple[Cell, Cell, Cell]:
+    """Where there is no interval and nothing says how it was computed, the reason stands at both ends."""
+    if ends.low is None and ends.reason and ends.how is None:
+        return (reason := f"undefined: {ends.reason}"), reason, None
+    return ends.low, ends.high, ends.how
 
 
 def sort_rows(rows: Sequence[Row], asked: str, columns: Mapping[str, Callable[[Row], Any]]) -> list[Row]:

@@ -1,16 +1,112 @@
-"""How findings look: a number, or why there is none; never NaN."""
+"""How findings look: a number, or why there is none; never NaN. Cells of tables, their heads, links to downloads."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import template
+from django.template import RequestContext
 from django.template.defaultfilters import floatformat
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.agreement.value import Value
-from evaluation.tables.table import Footnotes
+from evaluation.tables.table import Column, Content, DataTable, Footnotes, Head, Row
 
 register = template.Library()
+Writer = Callable[[Content, Footnotes], str]
+
+
+@register.simple_tag(takes_context=True)
+def heads(context: RequestContext, table: DataTable[Row], anchor: str = "") -> str:
+    """The heads of a table. A click on one sorts by its column, and lands at `anchor` (`#systems`)."""
+    return format_html_join("", "{}", ((_head(head, context, anchor),) for head in table.heads))
+
+
+@register.simple_tag(takes_context=True)
+def cells(context: RequestContext, table: DataTable[Row], row: Row) -> str:
+    """The cells of a row."""
+    written = ((_cell(column, context, table, row),) for column in table.shown)
+    return format_html_join("", "{}", written)
+
+
+@register.simple_tag(takes_context=True)
+def downloads(context: RequestContext, page: str, *names: str, formats: str = "csv tex", query: str = "") -> str:
+    """Links to a file in its formats: `{% downloads "leaderboard_systems" query=form.address %}`."""
+    words = {"csv": "CSV", "tex": "LaTeX", "svg": "SVG", "png": "PNG"}
+    links = [(reverse(page, args=[context["collection"].slug, *names, each]), each) for each in formats.split()]
+    query = f"?{query}" if query else ""
+    return format_html_join(" ", '<a href="{}{}">{}</a>', ((link, query, words[each]) for link, each in links))
+
+
+def number_cell(places: int = 3, *, has_sign: bool = False) -> Writer:
+    """A number with so many decimals; the reason why there is none in a footnote."""
+
+    def write(content: Content, notes: Footnotes) -> str:
+        value = _value(content)
+        return "" if value is None else number(value, notes, places, has_sign=has_sign)
+
+    return write
+
+
+def words_cell(places: int) -> Writer:
+    """A number with so many decimals, or the reason in words."""
+
+    def write(content: Content, notes: Footnotes) -> str:
+        value = _value(content)
+        return "" if value is None else figure(value, places)
+
+    return write
+
+
+def share_cell(content: Content, notes: Footnotes) -> str:
+    """In whole percent."""
+    value = _value(content)
+    return "" if value is None else short_share(value, notes)
+
+
+def p_value_cell(content: Content, notes: Footnotes) -> str:
+    value = _value(content)
+    return "" if value is None else p_value(value, notes)
+
+
+def interval_cell(content: Content, notes: Footnotes) -> str:
+    """From low to high."""
+    return interval(content, notes)
+
+
+def _value(content: Content) -> Value | None:
+    """Of what a column of numbers has; None where there is nothing to say."""
+    if content is None or isinstance(content, Value):
+        return content
+    assert isinstance(content, int | float)
+    return Value(content)
+
+
+def _head(head: Head, context: RequestContext, anchor: str) -> str:
+    if not head.next:
+        return format_html('<th scope="col"{}>{}</th>', _css(head.css), head.words)
+    return format_html(
+        '<th scope="col" class="{}" aria-sort="{}"><a class="sorting" href="?{}&amp;sort={}{}">{}</a></th>',
+        *(head.css, head.aria, context["form"].address, head.next, anchor, head.words),
+    )
+
+
+def _cell(column: Column[Row], context: RequestContext, table: DataTable[Row], row: Row) -> str:
+    if isinstance(column.cell, str):
+        with context.push(row=row, notes=table.notes):
+            assert context.template is not None
+            written = context.template.engine.get_template(column.cell).render(context)
+            content = mark_safe(written.strip())  # a template escapes by itself
+    else:
+        content = conditional_escape(column.cell(column.value(row), table.notes))
+    if column.is_row_head:
+        return format_html('<th scope="row"{}>{}</th>', _css(column.css), content)
+    return format_html("<td{}>{}</td>", _css(column.css), content)
+
+
+def _css(css: str) -> str:
+    return format_html(' class="{}"', css) if css else ""
 
 
 @register.filter

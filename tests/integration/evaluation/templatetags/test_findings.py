@@ -1,8 +1,12 @@
+from types import SimpleNamespace
+
 import pytest
 from django.template import Context, Template
 
+from annotate.models import Collection
 from evaluation.agreement.value import Value, undefined
 from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.tables.table import Column, DataTable, Ends
 from evaluation.templatetags import findings
 
 NOTHING = undefined('one "grade" only')
@@ -70,3 +74,62 @@ def test_an_interval_that_there_is_not_says_why():
         == ('<span class="undefined">none: too few</span>')
     )
     assert findings.interval(None) == '<span class="undefined">none</span>'
+
+
+COLUMNS = [
+    Column("system", "System", "system", lambda row: row["system"], css="", is_rising=True, is_row_head=True),
+    Column("mean", "Mean", "mean", lambda row: row["mean"], findings.number_cell(4)),
+    Column("low", "Interval", ("low", "high"), lambda row: row["ends"], findings.interval_cell),
+    Column("", "<Share>", "share", lambda row: row["share"], findings.share_cell, css="num beside"),
+    Column("", "Moved", "", lambda row: row["moved"], "evaluation/leaderboard/_moved.html", css="nowrap"),
+    Column("", "", "text", lambda row: "not on the page"),
+]
+ROW = {"system": "<b>", "mean": Value(0.5), "ends": Ends(0.25, 0.75), "share": Value(0.25), "moved": 0, "places_up": 2}
+
+
+def rendered(text, row=ROW, sort=""):
+    table = DataTable("systems", "", COLUMNS, [row], sort)
+    form = SimpleNamespace(address="rule=a&other=b")
+    words = {"table": table, "form": form, "collection": Collection(slug="dl19")}
+    return Template("{% load findings %}" + text).render(Context(words))
+
+
+def test_the_cells_of_a_row_are_those_of_its_columns_and_nothing_of_it_is_markup():
+    assert rendered("{% for row in table.rows %}{% cells table row %}{% endfor %}") == (
+        '<th scope="row">&lt;b&gt;</th><td class="num">0.5000</td>'
+        '<td class="num"><span class="interval">0.250 – 0.750</span></td><td class="num beside">25 %</td>'
+        '<td class="nowrap"><span class="moved-up"><span aria-hidden="true">▲</span> 2 up</span></td>'
+    )
+
+
+def test_cells_share_the_footnotes_of_their_table():
+    row = {**ROW, "mean": NOTHING, "ends": Ends(None, None, NOTHING.reason)}
+    page = rendered(
+        "{% for row in table.rows %}{% cells table row %}{% endfor %}"
+        '{% include "evaluation/_footnotes.html" with notes=table.notes %}',
+        row,
+    )
+    assert page.count('href="#systems-1"') == 2
+    assert page.count('<li id="systems-1">') == 1
+
+
+def test_a_head_sorts_by_its_column_or_is_only_a_head():
+    page = rendered('{% heads table "#systems" %}', sort="-mean")
+    assert page.startswith(
+        '<th scope="col" class="" aria-sort="none">'
+        '<a class="sorting" href="?rule=a&amp;other=b&amp;sort=system#systems">System</a></th>'
+        '<th scope="col" class="num" aria-sort="descending"><a class="sorting"'
+    )
+    assert '<th scope="col" class="num beside">&lt;Share&gt;</th><th scope="col">Moved</th>' in page
+    assert "text" not in page
+
+
+def test_downloads_lead_to_each_format():
+    assert rendered('{% downloads "leaderboard_systems" query=form.address %}') == (
+        '<a href="/c/dl19/leaderboard/systems.csv?rule=a&amp;other=b">CSV</a> '
+        '<a href="/c/dl19/leaderboard/systems.tex?rule=a&amp;other=b">LaTeX</a>'
+    )
+    assert rendered('{% downloads "leaderboard_figure" "places" formats="svg png" %}') == (
+        '<a href="/c/dl19/leaderboard/figure-places.svg">SVG</a> '
+        '<a href="/c/dl19/leaderboard/figure-places.png">PNG</a>'
+    )
