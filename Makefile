@@ -15,7 +15,7 @@ help:
 	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
 	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
 	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
-	@echo "make check        format, lint, types, import contracts, migrations, deployment, OpenAPI"
+	@echo "make check        format, lint, types, import contracts, plan, migrations, deployment, OpenAPI"
 	@echo "make shape        files, lines, functions, imports and types of the code beside their goals"
 	@echo "make screenshots  the pictures of the documentation, taken on the sample collection, into docs/screenshots"
 	@echo "make bench-evaluation  speed of the evaluation engine beside pytrec_eval, into docs/benchmarks.md"

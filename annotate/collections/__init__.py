@@ -1,0 +1,1 @@
+"""Collections: settings, grade scale, guidelines, people, invitations."""

@@ -1,0 +1,1 @@
+"""Commands: they read arguments and files, call the rooms and print; backups; the sample collection."""

@@ -1,0 +1,1 @@
+"""Lacuna's learned and calibrated judges: training sets, versions, predictions, retraining."""

@@ -1,0 +1,1 @@
+"""What every page and API needs: access, middleware, errors, paging, progress of background work."""

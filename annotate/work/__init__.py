@@ -1,0 +1,1 @@
+"""Background work: the queue, its steps and progress, workers, files that are made once."""

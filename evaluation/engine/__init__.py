@@ -1,0 +1,1 @@
+"""Scores, rankings, influence and agreement computed on arrays. Pure: numpy."""

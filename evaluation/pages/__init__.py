@@ -1,0 +1,1 @@
+"""Pages and API of findings, by subject: agreement, leaderboard, assessors, influence, calibration."""

@@ -1,1 +1,1 @@
-"""Studies: questions with a plan, inputs that are written down, and findings that can be defended. Pure."""
+"""Studies: a plan, its inputs written down, parts that run in the background, findings, a report. One kind a room."""
