@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 nothing to do or refused, 2 wrong use or bad input.
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -55,7 +56,7 @@ def refuse(sentence: str) -> NoReturn:
     raise CommandError(sentence, returncode=1)
 
 
-def answer(command: BaseCommand, as_json: bool, told: dict[str, object], sentence: str) -> None:
+def answer(command: BaseCommand, as_json: bool, told: Mapping[str, object], sentence: str) -> None:
     command.stdout.write(json.dumps(told) if as_json else sentence)
 
 

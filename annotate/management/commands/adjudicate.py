@@ -1,13 +1,14 @@
 import uuid
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.judging.operations import judgments
 from annotate.management import command_line
-from annotate.models import Membership, Pair
+from annotate.models import Collection, Membership, Pair
 from annotate.rules import permissions
 
 MOST_LISTED = 50
@@ -16,7 +17,7 @@ MOST_LISTED = 50
 class Command(BaseCommand):
     help = "List the pairs that wait for an adjudicator, or decide one of them as an adjudicator or researcher."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(
             parser,
             "adjudicate --collection dl19 --by ann --query-id 19335 --passage-id 1017759 --grade 2 "
@@ -32,15 +33,15 @@ class Command(BaseCommand):
         decision.add_argument("--nobody", action="store_true", help="nobody can judge the pair: it stays a hole")
         parser.add_argument("--reason", default="", help="why it is decided so")
 
-    def handle(self, by, query_id, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, by: str, query_id: str | None, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         adjudicator = _adjudicator(collection, by)
         if query_id is None:
-            self._list(adjudicator, said["show"] or adjudication_queue.ALL, said["json"])
+            self._list(adjudicator, options["show"] or adjudication_queue.ALL, options["json"])
         else:
-            self._decide(adjudicator, _pair(collection, query_id, said["passage_id"]), **said)
+            self._decide(adjudicator, _pair(collection, query_id, options["passage_id"]), **options)
 
-    def _list(self, adjudicator, show, as_json):
+    def _list(self, adjudicator: Membership, show: str, as_json: bool) -> None:
         pairs = adjudication_queue.list_waiting(adjudicator, show).select_related("topic")
         told = [
             {"query_id": pair.topic.query_id, "passage_id": pair.passage_id, "spread": pair.spread} for pair in pairs
@@ -52,7 +53,9 @@ class Command(BaseCommand):
         sentence = "\n".join([f"{len(told):,} pairs wait, the widest spread of grades first:", *lines, *more])
         command_line.answer(self, as_json, {"waiting": told}, sentence)
 
-    def _decide(self, adjudicator, pair, *, grade, nobody, reason, json, **_said):
+    def _decide(
+        self, adjudicator: Membership, pair: Pair, *, grade: int | None, nobody: bool, reason: str, json: bool, **_: Any
+    ) -> None:
         if grade is None and not nobody:
             command_line.wrong("Say --grade or --nobody.")
         if not reason.strip():
@@ -67,16 +70,16 @@ class Command(BaseCommand):
                 decision=adjudication_operations.Decision(grade, reason),
                 now=now,
             )
-        except judgments.NotOnScale as reason:
-            command_line.wrong(str(reason))
-        except (permissions.NotAllowed, adjudication_operations.NothingToDecide) as reason:
-            command_line.refuse(str(reason))
+        except judgments.NotOnScale as refusal:
+            command_line.wrong(str(refusal))
+        except (permissions.NotAllowed, adjudication_operations.NothingToDecide) as refusal:
+            command_line.refuse(str(refusal))
         told = {"grade": made.grade, "version": made.version, "judgments": made.judgments}
-        said = "nobody can judge it, it stays a hole" if made.grade is None else f"grade {made.grade}"
-        command_line.answer(self, json, told, f"Decided: {said} (version {made.version}, {made.judgments} judgments).")
+        words = "nobody can judge it, it stays a hole" if made.grade is None else f"grade {made.grade}"
+        command_line.answer(self, json, told, f"Decided: {words} (version {made.version}, {made.judgments} judgments).")
 
 
-def _adjudicator(collection, username):
+def _adjudicator(collection: Collection, username: str) -> Membership:
     roles = {
         row.role: row
         for row in Membership.objects.filter(
@@ -89,7 +92,7 @@ def _adjudicator(collection, username):
     return found
 
 
-def _pair(collection, query_id, passage_id):
+def _pair(collection: Collection, query_id: str, passage_id: str | None) -> Pair:
     found = Pair.objects.filter(collection=collection, topic__query_id=query_id, passage_id=passage_id).first()
     if found is None:
         command_line.wrong(f"There is no pair of topic {query_id} and passage {passage_id} in {collection.slug}.")

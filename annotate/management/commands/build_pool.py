@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.grades import holes
@@ -10,13 +12,13 @@ from annotate.pool.operations import pooling
 class Command(BaseCommand):
     help = "Pool the runs to a depth and add what the reference judged."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "build_pool --collection dl19 --depth 10")
         command_line.add_collection(parser)
         parser.add_argument("--depth", type=int, default=10)
 
-    def handle(self, depth, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, depth: int, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         try:
             queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
         except ValueError as reason:
@@ -32,4 +34,4 @@ class Command(BaseCommand):
             )
         pooled = Pair.objects.filter(collection=collection, is_pooled=True).count()
         told = {"depth": depth, "pooled": pooled, "holes": holes.count_holes(collection)}
-        command_line.answer(self, said["json"], told, f"{pooled:,} pairs in the pool, {told['holes']:,} are holes.")
+        command_line.answer(self, options["json"], told, f"{pooled:,} pairs in the pool, {told['holes']:,} are holes.")

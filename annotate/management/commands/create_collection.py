@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.collections.operations import collections
@@ -9,7 +11,7 @@ from annotate.models import User
 class Command(BaseCommand):
     help = "Make an empty collection."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "create_collection dl19 --title 'TREC DL 2019 passages' --researcher ada")
         parser.add_argument("slug", help="short name: small letters, digits, hyphens")
         parser.add_argument("--title", default="")
@@ -17,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument("--researcher", metavar="USERNAME", help="who researches it; the account must exist")
         command_line.add_json(parser)
 
-    def handle(self, slug, title, scale, researcher, **said):
+    def handle(self, *, slug: str, title: str, scale: str, researcher: str | None, json: bool, **options: Any) -> None:
         by = User.objects.filter(username=researcher).first()
         if researcher and by is None:
             command_line.wrong(f"There is no account {researcher}.")
@@ -30,4 +32,4 @@ class Command(BaseCommand):
         except collections.CannotChange as reason:
             command_line.refuse(str(reason))
         told = {"collection": made.slug, "scale": str(made.scale)}
-        command_line.answer(self, said["json"], told, f"Collection {made.slug} with grades {made.scale}.")
+        command_line.answer(self, json, told, f"Collection {made.slug} with grades {made.scale}.")

@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import draws
@@ -8,16 +10,18 @@ from annotate.management import command_line, named_files
 class Command(BaseCommand):
     help = "Let people judge the pairs of a file (query_id passage_id on each line), in its order, and no others."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "draw_list --collection dl19 pilot.txt")
         command_line.add_collection(parser)
         parser.add_argument("file")
 
-    def handle(self, file, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, file: str, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         named = named_files.read_pairs(file)
         with named_files.draw_refusals():
             draw = draws.draw_list(collection=collection, named=named, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         told = {"size": draw.size, "digest": draw.design["digest"]}
-        command_line.answer(self, said["json"], told, f"People judge the list of {draw.size:,} pairs, and no others.")
+        command_line.answer(
+            self, options["json"], told, f"People judge the list of {draw.size:,} pairs, and no others."
+        )

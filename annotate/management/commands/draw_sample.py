@@ -1,11 +1,13 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import draws
 from annotate.draws.queries import sample_plans
 from annotate.draws.queries.sample_plans import Plan
 from annotate.management import command_line, named_files
-from annotate.models import Rater
+from annotate.models import Collection, Rater
 
 
 class Command(BaseCommand):
@@ -13,7 +15,7 @@ class Command(BaseCommand):
         "Draw a recorded random sample: people judge its pairs and no others. --preview only says what it would hold."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "draw_sample --collection dl19 --share 0.2 --model gpt --seed 1")
         command_line.add_collection(parser)
         parser.add_argument("--unit", choices=sample_plans.UNITS, default=sample_plans.PAIR)
@@ -25,9 +27,10 @@ class Command(BaseCommand):
         parser.add_argument("--leave-out", action="store_true", help="go on without pairs that nobody can judge")
         parser.add_argument("--preview", action="store_true")
 
-    def handle(self, unit, share, number, depth, model, seed, leave_out, preview, **said):
-        collection = command_line.collection(said["collection"])
-        plan = Plan(unit, share, number, seed, depth, _model(collection, model), leave_out)
+    def handle(self, *, unit: str, preview: bool, model: str | None, seed: int, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
+        drawn = {name: options[name] for name in ("share", "number", "depth")}
+        plan = Plan(unit=unit, seed=seed, model=_model(collection, model), leaves_out=options["leave_out"], **drawn)
         with named_files.draw_refusals():
             if preview:
                 sample = sample_plans.plan_sample(collection, plan)
@@ -40,10 +43,10 @@ class Command(BaseCommand):
         sentence = (
             f"People {verb} {size:,} pairs of a frame of {design['frame']['pairs']:,}, and no others (seed {seed})."
         )
-        command_line.answer(self, said["json"], {"size": size, "seed": seed, **design}, sentence)
+        command_line.answer(self, options["json"], {"size": size, "seed": seed, **design}, sentence)
 
 
-def _model(collection, name):
+def _model(collection: Collection, name: str | None) -> Rater | None:
     if name is None:
         return None
     model = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL, name=name).first()

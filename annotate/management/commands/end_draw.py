@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import draws
@@ -8,14 +10,14 @@ from annotate.management import command_line, named_files
 class Command(BaseCommand):
     help = "End the sample, list or order by influence in force: people judge every hole again, topic by topic."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "end_draw --collection dl19")
         command_line.add_collection(parser)
 
-    def handle(self, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         with named_files.draw_refusals():
             draw = draws.end_draw(collection=collection, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         told = {"kind": draw.kind, "size": draw.size}
-        command_line.answer(self, said["json"], told, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")
+        command_line.answer(self, options["json"], told, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")

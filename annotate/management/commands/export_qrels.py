@@ -1,12 +1,14 @@
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.exports import operations as exports_operations
 from annotate.grades import completed_qrels, model_raters
 from annotate.management import command_line
+from annotate.models import Collection
 from annotate.rules import completion
 from annotate.work import kept_files
 
@@ -14,7 +16,7 @@ from annotate.work import kept_files
 class Command(BaseCommand):
     help = "Freeze completed qrels under a named rule and write them, their provenance and a manifest to a folder."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(
             parser,
             "export_qrels --collection dl19 --rule reference,adjudicated,people,model:learned-1 --out completed/",
@@ -34,11 +36,11 @@ class Command(BaseCommand):
         )
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
 
-    def handle(self, rule, holes_as, out, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, rule: str | None, holes_as: int | None, out: str, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         _check_folder(Path(out))
         try:
-            chosen = _rule(collection, rule, said["consensus"])
+            chosen = _rule(collection, rule, options["consensus"])
             frozen = exports_operations.freeze(
                 collection=collection,
                 rule=chosen,
@@ -61,16 +63,16 @@ class Command(BaseCommand):
         told["warnings"] = warned
         sentence = f"{frozen.manifest['lines']:,} lines in {out} (version {frozen.number}, SHA-256 {frozen.digest})."
         sentence += "".join(f" But {name}: {warning}." for name, warning in warned.items())
-        command_line.answer(self, said["json"], told, sentence)
+        command_line.answer(self, options["json"], told, sentence)
 
 
-def _rule(collection, text, consensus_rule):
+def _rule(collection: Collection, text: str | None, consensus_rule: str | None) -> completion.Rule:
     if text is None:
         return completed_qrels.usual_rule(collection, consensus_rule or "")
     return completion.parse_rule(text, consensus_rule or collection.consensus)
 
 
-def _check_folder(out):
+def _check_folder(out: Path) -> None:
     """Whether the files can be written, before anything is frozen; makes nothing."""
     try:
         there = next(path for path in (out, *out.parents) if path.exists())

@@ -1,10 +1,11 @@
 import hashlib
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line
-from annotate.models import QueryVariant
+from annotate.models import Collection, QueryVariant
 from annotate.variants import queries as variants_queries
 
 
@@ -14,13 +15,13 @@ class Command(BaseCommand):
         "(mapping.tsv; mapping.jsonl has the texts too)."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "export_variants --collection dl21 --out variants/")
         command_line.add_collection(parser)
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
 
-    def handle(self, out, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, out: str, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         count = QueryVariant.objects.published().filter(collection=collection).count()
         if not count:
             command_line.refuse("The collection has no query variants: import or write some first.")
@@ -29,10 +30,10 @@ class Command(BaseCommand):
         except OSError as error:
             command_line.wrong(f"Nothing can be written to {out}: {error.strerror}.")
         told = {"variants": count, "out": out, "sha256": digests}
-        command_line.answer(self, said["json"], told, f"{count:,} query variants in {out}: {', '.join(digests)}.")
+        command_line.answer(self, options["json"], told, f"{count:,} query variants in {out}: {', '.join(digests)}.")
 
 
-def _write(collection, name, folder):
+def _write(collection: Collection, name: str, folder: Path) -> str:
     """The file, whole or as it was; returns its SHA-256."""
     folder.mkdir(parents=True, exist_ok=True)
     part, digest = folder / f".{name}.part", hashlib.sha256()

@@ -1,4 +1,7 @@
-from django.core.management.base import BaseCommand
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
@@ -7,7 +10,7 @@ from annotate.models import ImportedFile
 class Command(BaseCommand):
     help = "Import qrels as the grades of a named rater: a reference (people) or a model."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "import_qrels --collection dl19 --rater nist qrels.txt")
         command_line.add_collection(parser)
         parser.add_argument("files", nargs="+", metavar="FILE")
@@ -16,10 +19,10 @@ class Command(BaseCommand):
         )
         parser.add_argument("--model", action="store_true", help="the rater is a model; off-scale grades are counted")
 
-    def handle(self, files, rater, model, **said):
+    def handle(self, *, files: list[str], rater: str | None, model: bool, **options: Any) -> None:
         kind = "MODEL" if model else "REFERENCE"
 
-        def options(path):
+        def describe(path: Path) -> dict[str, object]:
             return {"rater": rater or path.name.removesuffix(".gz").rsplit(".", 1)[0], "rater_kind": kind}
 
-        named_files.import_files(self, ImportedFile.Kind.QRELS, files, options, said)
+        named_files.import_files(self, ImportedFile.Kind.QRELS, files, describe, options)

@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
@@ -7,7 +9,7 @@ from annotate.models import ImportedFile
 class Command(BaseCommand):
     help = "Import runs: six columns, plain or .gz."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "import_run --collection dl19 --group UNH runs/UNH_bm25.run.gz")
         command_line.add_collection(parser)
         parser.add_argument("files", nargs="+", metavar="FILE")
@@ -16,8 +18,10 @@ class Command(BaseCommand):
         parser.add_argument("--not-pooled", action="store_true", help="evaluate the runs, but pool nothing of them")
         parser.add_argument("--variants", action="store_true", help="their query ids are those of query variants")
 
-    def handle(self, files, group, model_family, not_pooled, variants, **said):
-        options = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
+    def handle(
+        self, *, files: list[str], group: str, model_family: str, not_pooled: bool, variants: bool, **options: Any
+    ) -> None:
+        described: dict[str, object] = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
         if variants:
-            options["ranks_variants"] = True
-        named_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: options, said)
+            described["ranks_variants"] = True
+        named_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: described, options)

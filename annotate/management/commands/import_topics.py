@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
@@ -7,10 +9,10 @@ from annotate.models import ImportedFile
 class Command(BaseCommand):
     help = "Import topics: id<TAB>text or JSON lines, plain or .gz."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "import_topics --collection dl19 topics.tsv")
         command_line.add_collection(parser)
         parser.add_argument("files", nargs="+", metavar="FILE")
 
-    def handle(self, files, **said):
-        named_files.import_files(self, ImportedFile.Kind.TOPICS, files, lambda path: {}, said)
+    def handle(self, *, files: list[str], **options: Any) -> None:
+        named_files.import_files(self, ImportedFile.Kind.TOPICS, files, lambda path: {}, options)

@@ -1,6 +1,7 @@
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line, named_files
 from annotate.models import ImportedFile
@@ -12,7 +13,7 @@ class Command(BaseCommand):
         "profile, number and text; plain or .gz."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "import_variants --collection dl21 mapping.tsv --texts variants.tsv")
         command_line.add_collection(parser)
         parser.add_argument("files", nargs="+", metavar="FILE")
@@ -20,5 +21,5 @@ class Command(BaseCommand):
             "--texts", type=Path, metavar="FILE", help="a topics file with the texts, where the mapping has none"
         )
 
-    def handle(self, files, texts, **said):
-        named_files.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, said, texts=texts)
+    def handle(self, *, files: list[str], texts: Path | None, **options: Any) -> None:
+        named_files.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, options, texts=texts)

@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line, sample
 
@@ -6,7 +8,7 @@ from annotate.management import command_line, sample
 class Command(BaseCommand):
     help = "Load the sample collection: Python's own documentation, with topics, grades, runs and suggestions."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "load_sample --variants")
         parser.add_argument(
             "--variants",
@@ -16,16 +18,16 @@ class Command(BaseCommand):
         )
         command_line.add_json(parser)
 
-    def handle(self, variants, **said):
-        progress = self.stderr if said["json"] else self.stdout
+    def handle(self, *, variants: bool, json: bool, **options: Any) -> None:
+        progress = self.stderr if json else self.stdout
 
-        def tell(sentence):
+        def tell(sentence: str) -> None:
             progress.write(f"  {sentence}")
 
         collection = sample.load_sample(tell)
-        told = {"collection": collection.slug, "logins": str(sample.logins_path())}
+        told: dict[str, object] = {"collection": collection.slug, "logins": str(sample.logins_path())}
         sentences = list(sample.closing_sentences(collection))
         if variants:
             told |= sample.load_variants(collection, tell)
             sentences.append(sample.next_command(told))
-        command_line.answer(self, said["json"], told, "\n".join(sentences))
+        command_line.answer(self, json, told, "\n".join(sentences))

@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.management import command_line
@@ -8,7 +10,7 @@ from annotate.pool.operations import hole_draws
 class Command(BaseCommand):
     help = "Drop a seeded share of the reference's grades, as synthetic holes; --undo brings them back."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "make_holes --collection dl19 --fraction 0.5 --grades 1,2,3 --seed 1")
         command_line.add_collection(parser)
         parser.add_argument("--fraction", type=float, default=0.5, help="of each chosen grade, above 0, at most 1")
@@ -16,8 +18,8 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--undo", action="store_true", help="take the draw in force back")
 
-    def handle(self, fraction, grades, seed, undo, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, fraction: float, grades: str, seed: int, undo: bool, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         try:
             if undo:
                 draw = hole_draws.undo_draw(collection=collection, now=timezone.now())
@@ -44,10 +46,10 @@ class Command(BaseCommand):
         }
         verb = "Brought back" if undo else "Dropped"
         sentence = f"{verb}: {draw.dropped:,} of the reference's grades (seed {draw.seed})."
-        command_line.answer(self, said["json"], told, sentence)
+        command_line.answer(self, options["json"], told, sentence)
 
 
-def _grades(text):
+def _grades(text: str) -> list[int]:
     try:
         return [int(part) for part in text.split(",")]
     except ValueError:

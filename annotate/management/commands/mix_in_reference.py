@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import calibration
@@ -8,15 +10,15 @@ from annotate.management import command_line, named_files
 class Command(BaseCommand):
     help = "Ask people again, blind, about some pairs of each reference grade; --end asks about no more of them."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "mix_in_reference --collection dl19 --number 5 --seed 1")
         command_line.add_collection(parser)
         parser.add_argument("--number", type=int, default=5, help="of pairs of each grade, or all there are")
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--end", action="store_true")
 
-    def handle(self, number, seed, end, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, number: int, seed: int, end: bool, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         with named_files.draw_refusals():
             if end:
                 draw = calibration.end_calibration(collection=collection, now=timezone.now())
@@ -26,4 +28,4 @@ class Command(BaseCommand):
                 )
         told = {"size": draw.size, "seed": draw.seed, "ended": end}
         verb = "Asked about no more" if end else "Mixed in"
-        command_line.answer(self, said["json"], told, f"{verb}: {draw.size:,} pairs of the reference.")
+        command_line.answer(self, options["json"], told, f"{verb}: {draw.size:,} pairs of the reference.")

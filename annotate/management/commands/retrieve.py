@@ -1,15 +1,18 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.management import command_line
-from annotate.models import Run, Work
+from annotate.models import Collection, Run, Work
 from annotate.pool.operations import retrieval
 
 
 class Command(BaseCommand):
     help = "Retrieve with the built-in systems over the collection's passages; what they ranked before is left."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "retrieve --collection python-docs --variants")
         command_line.add_collection(parser)
         parser.add_argument("--variants", action="store_true", help="for the query variants too, not only the topics")
@@ -17,8 +20,8 @@ class Command(BaseCommand):
             "--system", action="append", default=[], metavar="NAME", help="one of them; can be repeated"
         )
 
-    def handle(self, variants, system, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, variants: bool, system: list[str], **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         _check(system)
         before = set(_runs(collection).values_list("pk", flat=True))
         try:
@@ -32,10 +35,10 @@ class Command(BaseCommand):
             command_line.refuse(ended.error or "The retrieval was stopped; what was retrieved is kept.")
         made = [run for run in _runs(collection) if run.pk not in before]
         told = {"runs": [_told(run) for run in made], "note": ended.note}
-        command_line.answer(self, said["json"], told, f"{ended.note} {_counted(made)}")
+        command_line.answer(self, options["json"], told, f"{ended.note} {_counted(made)}")
 
 
-def _check(chosen):
+def _check(chosen: list[str]) -> None:
     from annotate.retrieval.systems import SYSTEMS
 
     for name in chosen:
@@ -43,14 +46,14 @@ def _check(chosen):
             command_line.wrong(f"There is no system {name}. There are: {', '.join(SYSTEMS)}.")
 
 
-def _runs(collection):
+def _runs(collection: Collection) -> QuerySet[Run]:
     return Run.objects.filter(collection=collection, source__state="PUBLISHED").order_by("pk")
 
 
-def _told(run):
+def _told(run: Run) -> dict[str, object]:
     return {"run_tag": run.tag, "ranks_variants": run.ranks_variants, "rankings": run.topics, "ranks": run.ranks}
 
 
-def _counted(runs):
+def _counted(runs: list[Run]) -> str:
     of_variants = sum(run.ranks_variants for run in runs)
     return f"Of topics {len(runs) - of_variants}, of query variants {of_variants}."

@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line
 from evaluation.findings import assessors
@@ -9,19 +11,19 @@ from evaluation.tables.table import Table
 class Command(BaseCommand):
     help = "How each assessor judges: counts, seconds, agreement with themselves, with others and with the reference."
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "assessors --collection dl19")
         command_line.add_collection(parser)
 
-    def handle(self, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         told = assessors.compute_statistics(collection)
         if not told["assessors"]:
             command_line.refuse("Nobody has judged yet.")
-        command_line.answer(self, said["json"], told, writers.write_plain(_table(told)))
+        command_line.answer(self, options["json"], told, writers.write_plain(_table(told)))
 
 
-def _table(told):
+def _table(told: dict[str, Any]) -> Table:
     caption = f"{told['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
     columns = ("assessor", "judged", "cannot", "unsure", "seconds", "themselves", "others", "reference")
     rows = tuple(

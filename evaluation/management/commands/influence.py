@@ -1,4 +1,6 @@
-from django.core.management.base import BaseCommand
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.management import command_line
@@ -14,7 +16,7 @@ class Command(BaseCommand):
         "this order, which excludes intervals for people's and a model's grades together."
     )
 
-    def add_arguments(self, parser):
+    def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "influence --collection dl19 --order")
         command_line.add_collection(parser)
         parser.add_argument("--order", action="store_true", help="let holes be judged in this order")
@@ -25,8 +27,8 @@ class Command(BaseCommand):
             help="weight by the probabilities of this model; refused where anybody grades blind",
         )
 
-    def handle(self, order, weights, **said):
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, order: bool, weights: str, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         try:
             queued = influence.request_influence(
                 collection=collection, weights=weights, orders=order, by=None, now=timezone.now()
@@ -39,10 +41,10 @@ class Command(BaseCommand):
         if order:
             command_line.let_pairs_follow(collection)
         found = influence.find_influence(collection).value
-        command_line.answer(self, said["json"], {**found, "is_order": order}, _sentence(found, order))
+        command_line.answer(self, options["json"], {**found, "is_order": order}, _sentence(found, order))
 
 
-def _sentence(found, is_order):
+def _sentence(found: dict[str, Any], is_order: bool) -> str:
     counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
     return f"{writers.write_plain(tables.influence_table(found))}{counts}{order}"
