@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.management import command_line, model_command
 from annotate.models import Collection
 from annotate.suggestions.operations import asking, prompts
@@ -15,7 +15,8 @@ from annotate.writing.operations.writing import Estimate, TextsPlan
 
 def add_arguments(parser: CommandParser, purpose: str) -> None:
     command_line.add_collection(parser)
-    parser.add_argument("--judge", choices=provider.NAMES, default=provider.ANTHROPIC, help="the service that is asked")
+    services = providers.list_names()
+    parser.add_argument("--judge", choices=services, default=providers.DEFAULT, help="the service that is asked")
     model_command.add_model_arguments(parser, may_batch=False)
     usual, *_ = prompts.list_built_in(writing.PROMPTS[purpose])
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")

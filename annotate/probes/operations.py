@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.grades import model_raters
-from annotate.llm import prices, provider
+from annotate.llm import prices, providers
 from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Tokens
 from annotate.models import Backstory, Batch, Collection, Passage, ProbeAnswer, Rater, Topic, User, Work
@@ -64,7 +64,7 @@ def request(*, collection: Collection, wish: GradesPlan, draw: Draw, by: User | 
     batch = _of_service(collection, wish, draw)
     asking.check_service(wish.service)
     batch.budget = wish.budget
-    batch.price = price.written_down() if (price := prices.find_price(wish.model)) else None
+    batch.price = price.as_json() if (price := providers.find_price(wish.service, wish.model)) else None
     return _queue(batch, draw, by, now)
 
 
@@ -88,7 +88,7 @@ def run(work: Work) -> Iterator[Step]:
         yield from _read_by_own(batch)
         _finish(batch)
     else:
-        if sentence := provider.missing_setup(batch.judge):
+        if sentence := providers.find_provider(batch.judge).missing_setup():
             raise CannotGoOn(sentence)
         with suppress(storing_answers.LeaseLost):
             yield from calls.make(

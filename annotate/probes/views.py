@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.models import Batch, Collection
 from annotate.probes import operations, queries
 from annotate.probes.forms import ProbeForm
@@ -55,7 +55,7 @@ def _page(request: SignedInRequest, collection: Collection, form: ProbeForm, **f
         "collection": collection,
         "form": form,
         "probes": queries.list_probes(collection, timezone.now()),
-        "missing": {name: provider.missing_setup(name) for name in provider.NAMES},
+        "missing": providers.missing_setups(),
         "disguises": queries.DISGUISES.values(),
         **found,
     }

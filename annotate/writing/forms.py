@@ -6,10 +6,10 @@ from django import forms
 
 from annotate.backstories import queries as backstories_queries
 from annotate.llm import prompts as llm_prompts
+from annotate.llm import providers
 from annotate.llm.prompts import ProfileText
 from annotate.models import Batch, Collection, Profile
 from annotate.suggestions.forms import prompts
-from annotate.suggestions.forms.requests import SERVICES
 from annotate.suggestions.operations import asking
 from annotate.variants.rules import USUAL_TEMPERATURE
 from annotate.writing.operations import writing, writing_backstories
@@ -19,7 +19,7 @@ from annotate.writing.operations.writing import TextsPlan
 class WritingForm(forms.Form):
     """What both kinds of texts need. A form of a kind adds its own fields and says the wish."""
 
-    service = forms.ChoiceField(choices=SERVICES)
+    service = forms.ChoiceField(choices=providers.list_choices)
     model = forms.CharField(
         max_length=100, help_text="As the service calls it, for instance claude-haiku-4-5 or gpt-4o."
     )

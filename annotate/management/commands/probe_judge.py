@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "--judge",
             default=rater_names.LEARNED,
             metavar="NAME",
-            help=f"{', '.join(provider.NAMES)}, learned, or a version of an own judge such as calibrated-2",
+            help=f"{', '.join(providers.list_names())}, learned, or a version of an own judge such as calibrated-2",
         )
         parser.add_argument("-n", "--pairs", type=int, default=50, metavar="N", help="pairs (default: %(default)s)")
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the choice (default: %(default)s)")
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
     def _asked(self, collection: Collection, draw: Draw, said: dict[str, Any]) -> Batch | None:
         now = timezone.now()
-        if said["judge"] not in provider.NAMES:
+        if said["judge"] not in providers.list_names():
             if said["dry_run"]:
                 command_line.refuse("One of Lacuna's own judges makes no calls and costs nothing: run it.")
             return probes_operations.request_own(

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.grades import model_raters as known_judges
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.management import command_line, model_command
 from annotate.models import Collection, Rater, Suggestion, Work
@@ -32,7 +32,7 @@ class Command(BaseCommand):
             parser, "suggest --collection dl19 --judge anthropic --model claude-haiku-4-5 --prompt direct --dry-run"
         )
         command_line.add_collection(parser)
-        parser.add_argument("--judge", choices=[*rater_names.OWN_JUDGES, *provider.NAMES], default=LEARNED)
+        parser.add_argument("--judge", choices=[*rater_names.OWN_JUDGES, *providers.list_names()], default=LEARNED)
         parser.add_argument(
             "--models",
             action="append",

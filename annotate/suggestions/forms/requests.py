@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from django import forms
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.models import Collection, Prompt
 from annotate.suggestions.forms import prompts
@@ -12,7 +12,6 @@ from annotate.suggestions.operations import asking
 from annotate.suggestions.operations.asking import GradesPlan
 from annotate.suggestions.rules import ANY, TOPIC
 
-SERVICES = [(provider.ANTHROPIC, "Anthropic"), (provider.OPENAI, "OpenAI, or a server that speaks its protocol")]
 AGAINST = [
     (Against.QUERY, "the query"),
     (Against.BACKSTORY, "the backstory"),
@@ -27,7 +26,7 @@ BUILT_IN = prompts.BUILT_IN
 
 
 class AskForm(forms.Form):
-    service = forms.ChoiceField(choices=SERVICES)
+    service = forms.ChoiceField(choices=providers.list_choices)
     model = forms.CharField(
         max_length=100, help_text="As the service calls it, for instance claude-haiku-4-5 or gpt-4o."
     )

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from annotate.grades.holes import HOLE
-from annotate.llm import prices, provider
+from annotate.llm import prices, providers
 from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Tokens
 from annotate.models import Batch, Collection, Guidelines, Pair, Prompt, Rater, Suggestion, User
@@ -110,19 +110,20 @@ def estimate(*, collection: Collection, wish: GradesPlan) -> Estimate:
 
 def check_service(name: str) -> None:
     """Raises CannotAsk where something has to be set first."""
-    if sentence := provider.missing_setup(name):
+    if sentence := providers.find_provider(name).missing_setup():
         raise CannotAsk(f"{sentence} Lacuna's own judges work without a key.")
 
 
 def bounded(wish: GradesPlan, *, pairs: int, calls: int, tokens: Tokens, without_backstory: int = 0) -> Estimate:
     """So many calls with their price, which their tokens bound."""
-    price = prices.find_price(wish.model)
+    table = providers.find_prices(wish.service, wish.model)
+    price = table.find_price(wish.model)
     return Estimate(
         pairs=pairs,
         calls=calls,
         most_tokens=tokens,
         most_cost=prices.compute_cost(price, tokens, is_batch=wish.is_batched) if price else None,
-        prices_as_of=prices.price_date(),
+        prices_as_of=table.as_of,
         without_backstory=without_backstory,
     )
 
@@ -156,7 +157,7 @@ def request(*, collection: Collection, wish: GradesPlan, by: User | None, now: d
         samples=wish.samples,
         is_batched=wish.is_batched,
         budget=wish.budget,
-        price=price.written_down() if (price := prices.find_price(wish.model)) else None,
+        price=price.as_json() if (price := providers.find_price(wish.service, wish.model)) else None,
         note=f"Pairs of topics without a backstory, left out: {left_out:,}." if left_out else "",
         created_at=now,
         created_by=by,
@@ -217,9 +218,9 @@ def check_plan(wish: GradesPlan) -> None:
         raise BadWish("Worked examples and calls a minute are counted from 0 on.")
     if wish.temperature is not None and not 0 <= wish.temperature <= 2:
         raise BadWish("A temperature is a number from 0 to 2.")
-    if wish.budget is not None and prices.find_price(wish.model) is None:
+    if wish.budget is not None and providers.find_price(wish.service, wish.model) is None:
         raise BadWish(f"The price of {wish.model} is not known, so a budget cannot be kept; ask with --limit instead.")
-    if wish.is_batched and provider.open_batching(wish.service) is None:
+    if wish.is_batched and not providers.find_provider(wish.service).has_batches:
         raise BadWish(f"The service {wish.service} has no batches of its own here; ask without them.")
 
 

@@ -15,7 +15,7 @@ class Budget:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._price = prices.Price.read(batch.price) if batch.price else None
+        self._price = prices.Price.from_json(batch.price) if batch.price else None
         self._held: dict[int, Decimal] = {}
         self.is_empty = False
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.models import Batch, Collection, Suggestion, Work
 from annotate.own_judges.operations import requests
 from annotate.suggestions.operations import asking, calls, service_batches, storing_answers
@@ -24,7 +24,7 @@ BATCH = 500
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "rater", "prompt").get(pk=work.arguments["batch"])
-    if sentence := provider.missing_setup(batch.judge):
+    if sentence := providers.find_provider(batch.judge).missing_setup():
         raise CannotGoOn(sentence)
     if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
         yield from _line_up(batch)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Request
 from annotate.llm.service_faults import Closed
@@ -35,9 +35,8 @@ def make(
     """
     (done, total), next_step = progress, 0.0
     said, purse = batch.parameters, Budget(batch)
-    with ConcurrentRequests(
-        lambda: provider.open_provider(batch.judge), per_minute=said["per_minute"], seed=batch.pk
-    ) as desk:
+    open_client = providers.find_provider(batch.judge).open_client
+    with ConcurrentRequests(open_client, per_minute=said["per_minute"], seed=batch.pk) as desk:
         asked: dict[int, Row] = {}
         closed: Closed | None = None
         try:
@@ -48,7 +47,7 @@ def make(
                         rows = iter(())
                         break
                     asked[row.pk] = row
-                    desk.ask(row.pk, wanted)
+                    desk.submit(row.pk, wanted)
                 if not desk.outstanding:
                     break
                 came = _take(desk, WAIT_SECONDS, asked, purse, store)

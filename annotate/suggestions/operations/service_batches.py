@@ -14,9 +14,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import concurrent_requests, provider, service_faults
+from annotate.llm import concurrent_requests, providers, service_faults
 from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import Batching, BatchState
+from annotate.llm.provider import BatchClient, BatchState
 from annotate.llm.service_faults import Fault
 from annotate.models import Batch, ServiceBatch, Suggestion, Work
 from annotate.suggestions.operations import asking, calls, storing_answers
@@ -117,7 +117,7 @@ def _look(batch: Batch, work: Work, one: ServiceBatch) -> Iterator[Step]:
     ServiceBatch.objects.filter(pk=one.pk).update(ended_at=timezone.now())
 
 
-async def _fetched(service: Batching, service_id: str) -> list[tuple[str, Reply | Fault]]:
+async def _fetched(service: BatchClient, service_id: str) -> list[tuple[str, Reply | Fault]]:
     return [entry async for entry in service.results(service_id)]
 
 
@@ -160,8 +160,7 @@ def _with_service(batch: Batch, ask: Any) -> Any:
     """One call to the service, asked again while that helps. Raises CannotGoOn where the service takes nothing."""
 
     async def call() -> Any:
-        service = provider.open_batching(batch.judge)
-        assert service is not None
+        service = providers.find_provider(batch.judge).open_batch_client()
         try:
             return await _patiently(lambda: ask(service))
         finally:

@@ -104,8 +104,8 @@ def _read(row: Suggestion | ProbeAnswer, reply: Reply, scale: GradeScale) -> Non
     )
     row.tokens = [reply.tokens.fresh, reply.tokens.cached, reply.tokens.written, reply.tokens.given]
     row.milliseconds = reply.milliseconds
-    if reply.chances and said.grade is not None:
-        row.probabilities = [round(chance, 6) for chance in reply.chances]
+    if reply.probabilities and said.grade is not None:
+        row.probabilities = [round(share, 6) for share in reply.probabilities]
 
 
 def storable(text: str) -> str:

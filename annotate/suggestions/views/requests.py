@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.models import Collection, Prompt
 from annotate.suggestions.forms.requests import BUILT_IN, AskForm, CompareNeedsForm
 from annotate.suggestions.operations import asking, prompts
@@ -40,7 +40,7 @@ def ask_model(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def _ask_page(request: SignedInRequest, collection: Collection, form: AskForm, **found: object) -> HttpResponse:
-    missing = {name: provider.missing_setup(name) for name in provider.NAMES}
+    missing = providers.missing_setups()
     told = {"collection": collection, "form": form, "missing": missing, "few": FEW, **found}
     return render(request, "annotate/suggestions/ask_model.html", told, status=422 if form.errors else 200)
 
@@ -83,7 +83,7 @@ def _page(
     told = {
         "collection": collection,
         "form": form,
-        "missing": {name: provider.missing_setup(name) for name in provider.NAMES},
+        "missing": providers.missing_setups(),
         "comparisons": comparisons.list_need_comparisons(collection),
         "estimates": found,
         "calls": sum(one.calls for one in found.values()) if found else 0,

@@ -11,7 +11,7 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils import timezone
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.service_faults import Closed
 from annotate.models import Batch, Collection, Generation, Topic, Work
@@ -33,7 +33,7 @@ LINED_UP = "lined up"  # the cursor once every text has its row
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "prompt").get(pk=work.arguments["batch"])
-    if sentence := provider.missing_setup(batch.judge):
+    if sentence := providers.find_provider(batch.judge).missing_setup():
         raise CannotGoOn(sentence)
     if not work.cursor:
         yield from _line_up(batch)
@@ -69,7 +69,8 @@ def _call(batch: Batch, work: Work) -> Iterator[Step]:
     """Keep as many calls under way as are allowed; what comes back is stored, or waits for its next round."""
     done, total = stored_texts.progress(batch)
     per_minute = batch.parameters["per_minute"]
-    with ConcurrentRequests(lambda: provider.open_provider(batch.judge), per_minute=per_minute, seed=batch.pk) as desk:
+    open_client = providers.find_provider(batch.judge).open_client
+    with ConcurrentRequests(open_client, per_minute=per_minute, seed=batch.pk) as desk:
         calls = _Calls(batch, work, desk)
         try:
             while calls.ask_more():
@@ -108,7 +109,7 @@ class _Calls:
             request = self._writer.request(row)
             if self._purse.may_pay(row.pk, request):
                 self._asked[row.pk] = row
-                self._desk.ask(row.pk, request)
+                self._desk.submit(row.pk, request)
             else:
                 self.why_stopped = EMPTY
         return self._desk.outstanding > 0

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from annotate.backstories import queries as backstories_queries
 from annotate.grades import batches
-from annotate.llm import prices, provider
+from annotate.llm import prices, providers
 from annotate.llm import prompts as llm_prompts
 from annotate.llm.messages import Request, Tokens
 from annotate.models import (
@@ -77,13 +77,19 @@ class TextsPlan:
             "service": self.service,
             "model": self.model,
             "rounds": self.rounds,
-            "temperature": _sent(self.service, self.temperature),
+            "temperature": self._sent_temperature,
             "concurrency": self.concurrency,
             "per_minute": self.per_minute,
         }
         if self.purpose == Batch.Purpose.BACKSTORIES:
             return {**common, "scope": self.scope, "bound": self.bound}
         return {**common, "profiles": [profile.pk for profile in self.profiles], "number": self.number}
+
+    @property
+    def _sent_temperature(self) -> float | None:
+        """Newer models take none, so what is the model's own is not sent."""
+        own = providers.find_provider(self.service).capabilities(self.model).own_temperature
+        return None if self.temperature == own else self.temperature
 
     @property
     def warning(self) -> str:
@@ -112,14 +118,15 @@ def estimate(*, collection: Collection, wish: TextsPlan, now: datetime) -> Estim
     rows = _rows(batch, wish)
     writer = writer_of(batch)
     tokens = sum((_most(writer.request(row), wish.rounds) for row in rows), Tokens())
-    price = prices.find_price(wish.model)
+    table = providers.find_prices(wish.service, wish.model)
+    price = table.find_price(wish.model)
     return Estimate(
         texts=len(rows) * (wish.number if wish.purpose == Batch.Purpose.VARIANTS else 1),
         calls=len(rows),
         most_calls=len(rows) * wish.rounds,
         most_tokens=tokens,
         most_cost=prices.compute_cost(price, tokens, is_batch=False) if price else None,
-        prices_as_of=prices.price_date(),
+        prices_as_of=table.as_of,
     )
 
 
@@ -127,7 +134,7 @@ def estimate(*, collection: Collection, wish: TextsPlan, now: datetime) -> Estim
 def request(*, collection: Collection, wish: TextsPlan, by: User | None, now: datetime) -> Batch:
     """Queue a batch for what is not there yet. Raises CannotAsk."""
     _check(wish)
-    if sentence := provider.missing_setup(wish.service):
+    if sentence := providers.find_provider(wish.service).missing_setup():
         raise CannotAsk(sentence)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     batch = _batch(collection, wish, now)
@@ -189,7 +196,7 @@ def preview(*, collection: Collection, prompt: Prompt) -> Request | None:
     purpose = next(of for of, wanted in PROMPTS.items() if wanted == prompt.purpose)
     shown = llm_prompts.built_in_profiles()[PREVIEWED]
     profile = Profile(name=shown.name, background=shown.background, factors=shown.factors)
-    wish = TextsPlan(provider.ANTHROPIC, "", purpose, profiles=(profile,))
+    wish = TextsPlan(providers.DEFAULT, "", purpose, profiles=(profile,))
     batch = Batch(collection=collection, purpose=purpose, prompt=prompt, parameters=wish.parameters)
     return writer_of(batch).request(Generation(batch=batch, topic=topic, profile=profile))
 
@@ -220,7 +227,7 @@ def _batch(collection: Collection, wish: TextsPlan, now: datetime) -> Batch:
         prompt=wish.prompt or _usual_prompt(collection, wish.purpose, now),
         parameters=wish.parameters,
         budget=wish.budget,
-        price=price.written_down() if (price := prices.find_price(wish.model)) else None,
+        price=price.as_json() if (price := providers.find_price(wish.service, wish.model)) else None,
         note=wish.warning,
         created_at=now,
     )
@@ -255,18 +262,13 @@ def _check(wish: TextsPlan) -> None:
         ),
         (wish.purpose == Batch.Purpose.VARIANTS and not wish.profiles, "Choose at least one profile."),
         (
-            wish.budget is not None and prices.find_price(wish.model) is None,
+            wish.budget is not None and providers.find_price(wish.service, wish.model) is None,
             f"The price of {wish.model} is not known, so a budget cannot be kept.",
         ),
     ]
     for is_refused, sentence in refusals:
         if is_refused:
             raise BadWish(sentence)
-
-
-def _sent(service: str, temperature: float | None) -> float | None:
-    """Anthropic's own is 1, and newer models of it take none: only another one is sent there."""
-    return None if service == provider.ANTHROPIC and temperature == USUAL_TEMPERATURE else temperature
 
 
 def _most(request: Request, rounds: int) -> Tokens:

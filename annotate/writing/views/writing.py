@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.models import Batch, Collection
 from annotate.suggestions.operations import asking
 from annotate.suggestions.views.requests import chosen_prompt
@@ -72,7 +72,7 @@ def _wish(collection: Collection, form: WritingForm) -> TextsPlan:
 
 
 def _page(request: SignedInRequest, collection: Collection, form: WritingForm, **found: object) -> HttpResponse:
-    missing = {name: provider.missing_setup(name) for name in provider.NAMES}
+    missing = providers.missing_setups()
     told = {"collection": collection, "form": form, "missing": missing, **found}
     return render(
         request, f"annotate/writing/write_{form.purpose.lower()}.html", told, status=422 if form.errors else 200

@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from annotate import engine
 from annotate.grades import batches
-from annotate.llm import prices
+from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Batch, Work
 from annotate.suggestions.operations import asking, calling
 from tests import factories
+
+PRICE = providers.find_price("anthropic", "claude-haiku-4-5")
+
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +28,7 @@ def cost_of(server, is_batch=False):
     """What the service counts."""
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    return prices.compute_cost(prices.find_price("claude-haiku-4-5"), tokens, is_batch=is_batch)
+    return prices.compute_cost(PRICE, tokens, is_batch=is_batch)
 
 
 def once_answered(server, do):

@@ -1,22 +1,23 @@
 """Anthropic's Messages API and Message Batches API, by the official SDK; the one module that imports it.
 
-Keys come from the environment (ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL) and are read by the SDK alone.
+The key and another address are read from the environment by the SDK alone.
 """
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
-
-import anthropic
-from anthropic.types import Message
-from anthropic.types.messages import MessageBatchIndividualResponse
+from typing import TYPE_CHECKING, Any
 
 from annotate.llm import service_faults
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.provider import BatchState
+from annotate.llm.prices import PriceTable
+from annotate.llm.provider import BatchState, Capabilities, Endpoint, Provider
 
-KEY = "ANTHROPIC_API_KEY"
+if TYPE_CHECKING:
+    from anthropic import AnthropicError
+    from anthropic.types import Message
+    from anthropic.types.messages import MessageBatchIndividualResponse
+
 _STOPS = {
     "max_tokens": Stop.LENGTH,
     "model_context_window_exceeded": Stop.LENGTH,
@@ -27,12 +28,12 @@ _STOPS = {
 class AnthropicMessages:
     """One client for a batch's whole life. Attempts are counted and paced by the caller, so the SDK makes one each."""
 
-    name = "anthropic"
+    def __init__(self, endpoint: Endpoint) -> None:
+        import anthropic  # a second
 
-    def __init__(self, timeout: float = 120.0) -> None:
-        self._client = anthropic.AsyncAnthropic(max_retries=0, timeout=timeout)
+        self._client = anthropic.AsyncAnthropic(max_retries=0, timeout=endpoint.timeout)
 
-    async def ask(self, request: Request) -> Reply:
+    async def answer(self, request: Request) -> Reply:
         started = time.monotonic()
         call = self._client.messages.create(**_parameters(request), extra_body=_sampling(request))
         with _faults():
@@ -72,6 +73,8 @@ class AnthropicMessages:
 @contextmanager
 def _faults() -> Iterator[None]:
     """The SDK's faults as ours. Cut JSON is none to the SDK: what is missing in it shows where it is read."""
+    import anthropic
+
     try:
         yield
     except anthropic.AnthropicError as error:
@@ -99,7 +102,7 @@ def _sampling(request: Request) -> dict[str, float]:
     return {} if request.temperature is None else {"temperature": request.temperature}
 
 
-def _reply(message: Message, started: float | None) -> Reply:
+def _reply(message: "Message", started: float | None) -> Reply:
     usage = message.usage
     return Reply(
         text="".join(block.text for block in message.content if block.type == "text"),
@@ -117,7 +120,7 @@ def _reply(message: Message, started: float | None) -> Reply:
     )
 
 
-def _result(entry: MessageBatchIndividualResponse) -> Reply | service_faults.Fault:
+def _result(entry: "MessageBatchIndividualResponse") -> Reply | service_faults.Fault:
     result = entry.result
     if result.type == "succeeded":
         return _reply(result.message, started=None)
@@ -129,7 +132,9 @@ def _result(entry: MessageBatchIndividualResponse) -> Reply | service_faults.Fau
     return service_faults.Passing(result.type)
 
 
-def _fault(error: anthropic.AnthropicError) -> service_faults.Fault:
+def _fault(error: "AnthropicError") -> service_faults.Fault:
+    import anthropic
+
     if isinstance(error, anthropic.APIStatusError):
         return service_faults.fault_of_status(error.status_code, error.response.headers, error.body, error.message)
     if isinstance(error, anthropic.APITimeoutError):
@@ -139,3 +144,32 @@ def _fault(error: anthropic.AnthropicError) -> service_faults.Fault:
     if isinstance(error, anthropic.APIResponseValidationError):
         return service_faults.Passing("broken answer")
     return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))
+
+
+PROVIDER = Provider(
+    name="anthropic",
+    label="Anthropic",
+    sdk="anthropic",
+    endpoint=Endpoint(key="ANTHROPIC_API_KEY", address="ANTHROPIC_BASE_URL"),
+    client=AnthropicMessages,
+    batch_client=AnthropicMessages,
+    capabilities=lambda model: Capabilities(own_temperature=1.0),
+    prices=PriceTable(
+        as_of="2026-11-30",
+        batch_share="0.5",
+        dollars={
+            "claude-haiku-5-5": ("0.10", "0.01", "0.125", "0.50"),
+            "claude-haiku-4-5": ("1", "0.10", "1.25", "5"),
+            "claude-sonnet-5-5": ("2", "0.10", "2.50", "10"),
+            "claude-sonnet-5": ("2", "0.20", "2.50", "10"),
+            "claude-sonnet-4-6": ("3", "0.30", "3.75", "15"),
+            "claude-sonnet-4-5": ("3", "0.30", "3.75", "15"),
+            "claude-opus-5-5": ("4", "0.20", "5", "20"),
+            "claude-opus-5": ("5", "0.50", "6.25", "25"),
+            "claude-opus-4-8": ("5", "0.50", "6.25", "25"),
+            "claude-opus-4-7": ("5", "0.50", "6.25", "25"),
+            "claude-opus-4-6": ("5", "0.50", "6.25", "25"),
+            "claude-opus-4-5": ("5", "0.50", "6.25", "25"),
+        },
+    ),
+)

@@ -16,15 +16,13 @@ REPLY = Reply("2", Stop.END, "end_turn")
 
 
 class Scripted:
-    """A provider whose calls end as the script says, one entry each; the last one for ever."""
-
-    name = "scripted"
+    """A client whose calls end as the script says, one entry each; the last one for ever."""
 
     def __init__(self, *script, seconds=0.0):
         self.script, self.seconds = list(script), seconds
         self.started, self.is_closed = [], False
 
-    async def ask(self, request):
+    async def answer(self, request):
         self.started.append(time.monotonic())
         await asyncio.sleep(self.seconds)
         outcome = self.script.pop(0) if len(self.script) > 1 else self.script[0]
@@ -53,7 +51,7 @@ def results(desk, count):
 def outcomes(provider, count=1, **settings):
     with ConcurrentRequests(lambda: provider, **settings) as desk:
         for name in range(count):
-            desk.ask(name, REQUEST)
+            desk.submit(name, REQUEST)
         return results(desk, count)
 
 
@@ -95,20 +93,20 @@ def test_calls_are_spaced_where_a_minute_takes_only_so_many():
 def test_while_a_service_wants_no_calls_none_of_them_starts():
     provider = Scripted(Passing("rate limit", after=0.4), REPLY)
     with ConcurrentRequests(lambda: provider) as desk:
-        desk.ask(1, REQUEST)
+        desk.submit(1, REQUEST)
         deadline = time.monotonic() + 5
         while len(provider.started) < 1 and time.monotonic() < deadline:
             time.sleep(0.01)
         time.sleep(0.1)
-        desk.ask(2, REQUEST)
+        desk.submit(2, REQUEST)
         results(desk, 2)
     assert min(provider.started[1:]) - provider.started[0] >= 0.39
 
 
 def test_what_is_outstanding_is_counted_until_it_is_taken():
     with ConcurrentRequests(lambda: Scripted(REPLY)) as desk:
-        desk.ask(1, REQUEST)
-        desk.ask(2, REQUEST)
+        desk.submit(1, REQUEST)
+        desk.submit(2, REQUEST)
         assert desk.outstanding == 2
         assert {result.name for result in results(desk, 2)} == {1, 2}
         assert desk.outstanding == 0
@@ -118,7 +116,7 @@ def test_what_is_outstanding_is_counted_until_it_is_taken():
 def test_leaving_drops_what_is_under_way_and_closes_the_client():
     provider = Scripted(REPLY, seconds=60)
     with ConcurrentRequests(lambda: provider) as desk:
-        desk.ask(1, REQUEST)
+        desk.submit(1, REQUEST)
     assert provider.is_closed
     assert "model calls" not in {thread.name for thread in threading.enumerate()}
 
