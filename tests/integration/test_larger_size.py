@@ -17,6 +17,7 @@ from tests.model_service.server import KEY, serving
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
+    pytest.mark.postgresql,
     pytest.mark.skipif(
         connection.vendor != "postgresql" or not settings.CELERY_BROKER_URL,
         reason="the larger size: run by make test-larger",

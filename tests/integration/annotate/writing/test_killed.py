@@ -8,7 +8,7 @@ from benchmarks import asking_site
 from benchmarks.asking_site import MODEL, SLUG, Site
 from tests import served
 
-pytestmark = served.OWN_DATABASE
+pytestmark = served.OWN_INSTALLATION
 KILLS, CONCURRENCY, TOPICS = 2, 4, 24
 
 

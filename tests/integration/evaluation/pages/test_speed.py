@@ -15,7 +15,7 @@ from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.inputs import facts
 from tests import factories, visitors
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SYSTEMS, TOPICS, JUDGED, DEPTH = 100, 43, 100, 10
 BAR_SECONDS = 0.2
 BESIDE = {"rule": "reference", "other": "model:gpt", "unjudged": "range"}
