@@ -57,7 +57,7 @@ CONTENT = b"q1 Q0 a 1 .5 t\nq2 Q0 a 1 1e1 t\nq1 Q0 b 9 5E-1 t\nq1 Q0 c 2 -1. t\n
         CONTENT.replace(b"\n", b"\n\n"),
         CONTENT.rstrip(),
         b"\xef\xbb\xbf" + CONTENT,
-        gzip.compress(CONTENT),
+        gzip.compress(CONTENT, mtime=0),
     ],
 )
 def test_a_run_is_in_the_order_of_its_scores_whatever_its_ranks(write_file, content):
