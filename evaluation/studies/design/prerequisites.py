@@ -24,16 +24,8 @@ class Contents:
 
 
 def check_prerequisites(kind: str, facts: Contents) -> None:
-    """Raises Lacking with what is missing and how to come by it."""
+    """Raises PrerequisiteMissing with what is missing and how to come by it."""
     _RULES[kind](facts)
-
-
-def meets_prerequisites(kind: str, facts: Contents) -> bool:
-    try:
-        check_prerequisites(kind, facts)
-    except PrerequisiteMissing:
-        return False
-    return True
 
 
 def _check_holes(facts: Contents) -> None:
