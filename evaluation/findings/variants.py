@@ -22,7 +22,6 @@ from evaluation.agreement.value import Value
 from evaluation.engine import system_scores
 from evaluation.engine.system_scores import SystemScores
 from evaluation.inputs import facts, raters
-from evaluation.inputs.facts import Fingerprint
 from evaluation.measures import registry
 from evaluation.statistics import bootstrap
 
@@ -72,11 +71,6 @@ def read_variant_runs(collection: Collection, depth: int) -> Iterator[Run]:
 def read_seed_runs(collection: Collection, depth: int) -> Iterator[Run]:
     """The first ranks of each topic, of the runs whose queries are those of the topics."""
     return (rankings.load_top(row, depth) for row in rankings.published_runs(collection))
-
-
-def fingerprint_variant_scores(collection: Collection, rule: completion.Rule) -> Fingerprint:
-    """While it is the same, so is what `of` finds."""
-    return *facts.fingerprint(collection, rule.models), *facts.fingerprint_variants(collection)
 
 
 BIAS = "seed-bias"

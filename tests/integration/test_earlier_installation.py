@@ -110,6 +110,7 @@ def test_it_migrates_without_a_change_opens_judges_and_exports_the_same_bytes(ea
     stored = rows(data)
 
     assert manage(served.ROOT, data, "migrate", "-v0") == ""
+    manage(served.ROOT, data, "collectstatic", "--no-input", "-v0")
     manage(served.ROOT, data, "check")
     assert rows(data) == stored
     assert manage(served.ROOT, data, "shell", "--no-imports", "-c", LOOK).encode() == before["qrels.txt"]
