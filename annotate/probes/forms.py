@@ -9,6 +9,7 @@ from annotate.probes.operations import Draw
 from annotate.rules.rater_names import LEARNED
 from annotate.suggestions.forms.requests import AskForm
 from annotate.suggestions.operations.asking import GradesPlan
+from annotate.web.forms import Data, set_choices
 
 LEFT_OUT = ("service", "scope", "limit", "samples", "examples", "examples_from", "is_batched")
 OF_SERVICES = ("model", "prompt", "against", "concurrency", "per_minute")
@@ -25,8 +26,8 @@ class ProbeForm(AskForm):
     )  # fmt: skip
     seed = forms.IntegerField(initial=1, help_text="The same seed draws the same pairs for every judge.")
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(collection, *args, **kwargs)
+    def __init__(self, collection: Collection, data: Data = None) -> None:
+        super().__init__(collection, data)
         services = self.fields["service"].choices
         for name in LEFT_OUT:
             del self.fields[name]
@@ -34,7 +35,7 @@ class ProbeForm(AskForm):
             self.fields[name].required = False
         versions = [(version.name, version.name) for version in model_raters.list_versions(collection)[:MOST_VERSIONS]]
         own = (LEARNED, "the learned judge, from the grades of this moment")
-        self.fields["judge"].choices = [own, *versions, *services]
+        set_choices(self.fields["judge"], [own, *versions, *services])
         self._services = dict(services)
 
     @property

@@ -12,6 +12,7 @@ from annotate.models import Batch, Collection, Profile
 from annotate.suggestions.forms import prompts
 from annotate.suggestions.operations import asking
 from annotate.variants.rules import USUAL_TEMPERATURE
+from annotate.web.forms import Data, Initial, set_choices
 from annotate.writing.operations import writing, writing_backstories
 from annotate.writing.operations.writing import TextsPlan
 
@@ -43,9 +44,15 @@ class WritingForm(forms.Form):
     purpose = ""
     particular: tuple[str, ...] = ()
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["prompt"].choices = prompts.prompt_choices(collection, self.prompt_purpose)
+    def __init__(
+        self,
+        collection: Collection,
+        data: Data = None,
+        *,
+        initial: Initial = None,
+    ) -> None:
+        super().__init__(data, initial=initial)
+        set_choices(self.fields["prompt"], prompts.prompt_choices(collection, self.prompt_purpose))
 
     @property
     def prompt_purpose(self) -> str:
@@ -91,11 +98,17 @@ class VariantsForm(WritingForm):
     purpose = Batch.Purpose.VARIANTS
     particular = ("number", "temperature")
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(collection, *args, **kwargs)
+    def __init__(
+        self,
+        collection: Collection,
+        data: Data = None,
+        *,
+        initial: Initial = None,
+    ) -> None:
+        super().__init__(collection, data, initial=initial)
         own = Profile.objects.filter(collection=collection, is_own=True, is_current=True).exclude(background="")
         names = [*llm_prompts.built_in_profiles(), *own.order_by("name").values_list("name", flat=True)]
-        self.fields["profiles"].choices = [(name, name) for name in names]
+        set_choices(self.fields["profiles"], [(name, name) for name in names])
         self.fields["profiles"].initial = list(llm_prompts.built_in_profiles())
 
 

@@ -38,7 +38,7 @@ class Zip(BaseRenderer):
 ROWS = Study.objects.select_related("collection", "work")
 
 
-class StudyOutput(serializers.Serializer):
+class StudyOutput(serializers.Serializer[object]):
     """`done` of `total` parts, then drawings; both null where its work is gone."""
 
     number = serializers.IntegerField()
@@ -64,7 +64,7 @@ class StudyDetailOutput(StudyOutput):
         return {} if study.finished_at is not None else {"result": f"the study is {study.state_words}"}
 
 
-class StudyInput(serializers.Serializer):
+class StudyInput(serializers.Serializer[object]):
     kind = serializers.ChoiceField(choices=Study.Kind.choices)
     title = serializers.CharField(required=False, allow_blank=True, default="", max_length=lifecycle.LONGEST_TITLE)
     plan = serializers.DictField(

@@ -4,6 +4,7 @@ from django import forms
 
 from annotate.models import Collection, Prompt
 from annotate.suggestions.operations import prompts
+from annotate.web.forms import Data, Initial
 
 BUILT_IN = "built-in:"
 Purpose = Prompt.Purpose
@@ -42,8 +43,8 @@ class PromptForm(forms.Form):
     parts = ("", "")
     helps = ("", "")
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Data = None, *, initial: Initial = None) -> None:
+        super().__init__(data, initial=initial)
         for name, label, words in zip(("fixed", "text"), self.parts, self.helps, strict=True):
             self.fields[name].label, self.fields[name].help_text = label, words
 

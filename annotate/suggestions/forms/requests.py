@@ -11,6 +11,7 @@ from annotate.suggestions.forms import prompts
 from annotate.suggestions.operations import asking
 from annotate.suggestions.operations.asking import GradesPlan
 from annotate.suggestions.rules import ANY, TOPIC
+from annotate.web.forms import Data, Initial, set_choices
 
 AGAINST = [
     (Against.QUERY, "the query"),
@@ -66,9 +67,15 @@ class AskForm(forms.Form):
         help_text="The batch stops before it could be passed. Empty: no budget of ours.",
     )  # fmt: skip
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["prompt"].choices = prompts.prompt_choices(collection, Prompt.Purpose.JUDGING)
+    def __init__(
+        self,
+        collection: Collection,
+        data: Data = None,
+        *,
+        initial: Initial = None,
+    ) -> None:
+        super().__init__(data, initial=initial)
+        set_choices(self.fields["prompt"], prompts.prompt_choices(collection, Prompt.Purpose.JUDGING))
 
     def wish(self, prompt: Prompt) -> GradesPlan:
         said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
@@ -81,8 +88,14 @@ LEFT_OUT = ("against", "samples", "examples", "examples_from", "is_batched", "is
 class CompareNeedsForm(AskForm):
     """As for one batch, without what would only blur the comparison."""
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(collection, *args, **kwargs)
+    def __init__(
+        self,
+        collection: Collection,
+        data: Data = None,
+        *,
+        initial: Initial = None,
+    ) -> None:
+        super().__init__(collection, data, initial=initial)
         for name in LEFT_OUT:
             del self.fields[name]
         self.fields["budget"].help_text = "For the three batches together: each gets a third."

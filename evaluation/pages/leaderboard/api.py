@@ -92,7 +92,7 @@ class SystemOutput(ReasonsOutput):
     missing_topics = serializers.ListField(child=serializers.CharField(), help_text="not in the run; they count 0")
 
 
-class ScoresOutput(serializers.Serializer):
+class ScoresOutput(serializers.Serializer[object]):
     rule = serializers.CharField()
     consensus = serializers.CharField()
     judged_measure = serializers.CharField(help_text="Judged at the cut-off of the first measure, at 10 without one")
@@ -196,7 +196,7 @@ def _describe_range(found: RangeScores) -> dict:
     return {"name": found.name, **agreement_value.as_json(means)}
 
 
-class ChangedPairOutput(serializers.Serializer):
+class ChangedPairOutput(serializers.Serializer[object]):
     """The difference is that of the means, the first less the second; p by Tukey's HSD."""
 
     first = serializers.CharField()
@@ -255,7 +255,7 @@ def _describe_pair(told: Mapping) -> dict:
 USUAL_MEASURE = "nDCG@10"
 
 
-class PlacesOutput(serializers.Serializer):
+class PlacesOutput(serializers.Serializer[object]):
     """`places_up` is how many places higher it stands under the other rule; below 0 it fell."""
 
     run_tag = serializers.CharField()

@@ -5,6 +5,7 @@ from django import forms
 
 from annotate.grades import model_raters
 from annotate.models import Collection
+from annotate.web.forms import set_choices
 from evaluation.inputs import choices, raters
 from evaluation.studies.kinds.base_form import StudyForm, SystemsField, seed_field, tags
 from evaluation.studies.kinds.holes import strategies
@@ -82,12 +83,12 @@ class HolesForm(StudyForm):
     def offer(self, collection: Collection) -> None:
         models = [(name, name) for name in choices.list_models(collection)]
         listed = [rater for rater in raters.list_raters(collection) if rater.kind is not raters.Kind.MODEL]
-        self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
-        self.fields["models"].choices = models
+        set_choices(self.fields["reference"], [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed])
+        set_choices(self.fields["models"], models)
         taught = set(model_raters.list_versions(collection).values_list("name", flat=True))
         self.fields["models"].initial = [name for name, _ in models if name not in taught]
-        self.fields["calibrated"].choices = models
-        self.fields["systems"].choices = tags(collection)
+        set_choices(self.fields["calibrated"], models)
+        set_choices(self.fields["systems"], tags(collection))
         if not models:
             del self.fields["models"], self.fields["calibrated"]
 

@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Collection, PairDraw
+from annotate.web.forms import set_choices
 from evaluation.studies.kinds.base_form import StudyForm, seed_field
 from evaluation.studies.kinds.mixed import plan as mixed_plan
 from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, Plan
@@ -37,7 +38,7 @@ class MixedForm(StudyForm):
 
     def offer(self, collection: Collection) -> None:
         draws = PairDraw.objects.filter(collection=collection, kind=PairDraw.Kind.SAMPLE).order_by("-pk")
-        self.fields["draw"].choices = [(draw.pk, _words(draw)) for draw in draws]
+        set_choices(self.fields["draw"], [(draw.pk, _words(draw)) for draw in draws])
 
     def plan(self) -> dict[str, Any]:
         return {name: value for name, value in self.cleaned_data.items() if name != "title"}

@@ -3,6 +3,7 @@ from typing import Any
 from django import forms
 
 from annotate.models import Collection
+from annotate.web.forms import set_choices
 from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, resamples_field, seed_field
@@ -34,8 +35,8 @@ class ProfilesForm(StudyForm):
 
     def offer(self, collection: Collection) -> None:
         rules = choices.list_rules(collection)
-        self.fields["before"].choices = rules
-        self.fields["after"].choices = [("", "only the first"), *rules]
+        set_choices(self.fields["before"], rules)
+        set_choices(self.fields["after"], [("", "only the first"), *rules])
         self.fields["consensus"].initial = collection.consensus
 
     def plan(self) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from django import forms
 
 from annotate.models import Collection
 from annotate.rules import completion
+from annotate.web.forms import set_choices
 from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, resamples_field, seed_field
@@ -40,8 +41,9 @@ class SourcesForm(StudyForm):
 
     def offer(self, collection: Collection) -> None:
         models = [("", "none"), *((name, name) for name in choices.list_models(collection))]
-        self.fields["people"].choices = without_models(collection)
-        self.fields["model"].choices = self.fields["calibrated"].choices = models
+        set_choices(self.fields["people"], without_models(collection))
+        set_choices(self.fields["model"], models)
+        set_choices(self.fields["calibrated"], models)
         if len(models) > 1:
             self.fields["model"].initial = getattr(collection.suggesting_rater, "name", models[-1][0])
         self.fields["consensus"].initial = collection.consensus
