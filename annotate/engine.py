@@ -17,6 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.draws.operations import near_duplicates
+from annotate.formats.whole_files import Damaged
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import Work, Worker
 from annotate.own_judges.operations import predictions, requests
@@ -116,7 +117,7 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
             _put_off(work, not_before)
         else:
             _end(work, state)
-    except CannotGoOn as reason:
+    except (CannotGoOn, Damaged) as reason:
         _end(work, Work.State.FAILED, str(reason))
     except Exception as error:
         logger.exception("work %s (%s) failed", work.pk, work.kind)

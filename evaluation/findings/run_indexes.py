@@ -47,7 +47,7 @@ def is_slow_to_build(collection: Collection, runs: Sequence[Run], measures: Iter
     """Whether the index that `of` takes is not there, and so large that nobody should wait for it."""
     depth = _depth(measures)
     ranks = sum(run.ranks if depth is None else min(run.ranks, run.topics * depth) for run in runs)
-    return ranks > AT_ONCE and not run_index.is_kept(_path(collection, depth), index_key(runs))
+    return ranks > AT_ONCE and not _is_kept(_path(collection, depth), index_key(runs))
 
 
 def index_key(runs: Iterable[Run]) -> str:
@@ -62,6 +62,15 @@ def _depth(measures: Iterable[Measure]) -> int | None:
 
 def _path(collection: Collection, depth: int | None) -> Path:
     return kept_files.path(f"{FOLDER}/{collection.pk}-{depth or 'all'}.index")
+
+
+def _is_kept(path: Path, key: str) -> bool:
+    """Whether it is there whole: a page that is to show something of it reads it all the same."""
+    try:
+        _load(path, key)
+    except LookupError:
+        return False
+    return path.exists()
 
 
 @lru_cache(maxsize=2)
