@@ -70,12 +70,19 @@ def _is_kept(path: Path, key: str) -> bool:
         _load(path, key)
     except LookupError:
         return False
-    return path.exists()
+    return True
+
+
+def _load(path: Path, key: str) -> RunIndex:
+    """Raises LookupError where there is none, which is not remembered."""
+    try:
+        return _load_written(path, key, path.stat().st_mtime_ns)
+    except OSError:
+        raise LookupError(path) from None
 
 
 @lru_cache(maxsize=2)
-def _load(path: Path, key: str) -> RunIndex:
-    """Raises LookupError where there is none, which is not remembered."""
+def _load_written(path: Path, key: str, written_at: int) -> RunIndex:
     found = run_index.load(path, key)
     if found is None:
         raise LookupError(path)

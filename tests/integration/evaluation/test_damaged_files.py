@@ -66,7 +66,6 @@ def test_a_damaged_index_of_many_runs_is_made_again_in_the_background(damage, mo
     visitor = visitors.researcher(collection)
 
     def read():
-        run_indexes._load.cache_clear()
         return visitor.get(f"/c/{collection.slug}/leaderboard/", {"rule": "reference", "measure": "AP"})
 
     read()

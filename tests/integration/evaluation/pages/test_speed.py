@@ -61,7 +61,13 @@ def seconds(collection):
 
 def forget():
     """What a new process has in memory: nothing. The stored index is there."""
-    for known in (scores._leaderboard, comparisons._compare, facts._complete_qrels, run_indexes._load, rankings._top):
+    for known in (
+        scores._leaderboard,
+        comparisons._compare,
+        facts._complete_qrels,
+        run_indexes._load_written,
+        rankings._top,
+    ):
         known.cache_clear()
 
 
