@@ -116,7 +116,7 @@ class ReasonsOutput(serializers.Serializer[object]):
     )
 
 
-def describe_waiting(known: KnownFinding) -> str:
+def describe_waiting(known: KnownFinding[object]) -> str:
     """Why what the background computes is null."""
     if known.is_waiting or known.work is None:
         return "it is being computed in the background: ask again"

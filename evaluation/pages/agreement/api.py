@@ -22,10 +22,10 @@ from evaluation.findings.agreement import agreement, several
 from evaluation.findings.agreement import anchoring as agreement_anchoring
 from evaluation.findings.agreement import groups as agreement_groups
 from evaluation.findings.agreement.agreement import Agreement, NotComparable, Side, Sides
+from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.groups import Group
-from evaluation.findings.agreement.several import Several
+from evaluation.findings.agreement.several import Several, SeveralIntervals, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
-from evaluation.inputs import questions
 from evaluation.inputs import raters as inputs_raters
 from evaluation.web import IntervalOutput, ReasonsOutput
 
@@ -267,7 +267,7 @@ def show_groups(request: Request, slug: str) -> Response:
 def show_details(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
-    question = questions.agreement(sides.first.address, sides.second.address, sides.models)
+    question = DetailsQuestion.of_sides(sides)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     told = known.value
     if told is None:
@@ -325,12 +325,12 @@ def show_several(request: Request, slug: str) -> Response:
         given = several.choose_raters(collection, request.query_params.getlist("raters"))
     except (inputs_raters.NoSuchRater, agreement.NotComparable) as reason:
         raise web_api.Refused(400, str(reason)) from None
-    question = questions.several([rater.address for rater in given], several.list_models(given))
+    question = SeveralQuestion.of_raters(given)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     return Response(SeveralOutput(_describe_several(several.compare_several(collection, given), known)).data)
 
 
-def _describe_several(shown: Several, known: KnownFinding) -> dict:
+def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict:
     waiting = {"intervals": None, "reason": {"intervals": web.describe_waiting(known)}}
     return {
         "raters": [

@@ -115,6 +115,6 @@ def test_nothing_else_follows_runs_of_variants(collection):
     export, board = before.pop("export"), found_of_topics(collection)
     assert board.pop("export")["qrels.txt"] == export["qrels.txt"]
     assert board == before
-    moved, told = influence.compute_influence(collection).told, influences["told"]
+    moved, told = influence.compute_influence(collection).value, influences["value"]
     assert (moved["moving"], moved["holes"]) == (told["moving"], told["holes"] + 2)
     assert moved["top"] == told["top"]
