@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evaluation.agreement.value import Floats
 
+METHOD = "percentile bootstrap"
 Over = Literal["topics", "pairs"]
 Counts = NDArray[np.int64]
 

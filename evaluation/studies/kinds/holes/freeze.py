@@ -13,11 +13,11 @@ from annotate.own_judges import queries as own_judges_queries
 from annotate.rules import rater_names
 from evaluation.inputs import raters
 from evaluation.inputs.raters import Kind, NamedRater
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.holes import inputs, strategies
 from evaluation.studies.kinds.holes.inputs import Inputs, Texts
-from evaluation.studies.kinds.holes.plan import Plan, read
+from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.strategies import Filler
 from evaluation.studies.kinds.registry import CannotStudy
 
@@ -46,7 +46,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    asked, qrels = read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
+    asked, qrels = Plan.read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
     depth = _ALL_RANKS if asked.needs_lists else asked.needed_depth
     runs = (rankings.load_frozen_top(run, depth) for run in manifest["runs"])
     said = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}

@@ -10,7 +10,7 @@ from annotate.rules import seeds
 from evaluation.engine import pair_index
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import Floats, Grades
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, strategies, trials
 from evaluation.studies.kinds.holes.draws import Part
 from evaluation.studies.kinds.holes.inputs import Prepared, Texts

@@ -2,15 +2,20 @@
 
 import pytest
 
-from evaluation.studies.design import prerequisites
-from evaluation.studies.design.prerequisites import KINDS, Contents
+from evaluation.models import Study
+from evaluation.studies.design.prerequisites import Contents
+from evaluation.studies.kinds import registry
 
 ENOUGH = Contents(runs=2, variant_runs=1, variants=3, references=1, models=1, samples=1)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_the_database_is_found_and_in_its_order():
+    assert list(registry.list_kinds()) == Study.Kind.values
+
+
+@pytest.mark.parametrize("kind", Study.Kind.values)
 def test_a_collection_that_has_all_may_start_it(kind):
-    prerequisites.check_prerequisites(kind, ENOUGH)
+    assert registry.get_kind(kind).why_not(ENOUGH) == ""
 
 
 @pytest.mark.parametrize(
@@ -28,10 +33,9 @@ def test_a_collection_that_has_all_may_start_it(kind):
     ],
 )
 def test_what_is_lacking_is_said(kind, facts, sentence):
-    with pytest.raises(prerequisites.PrerequisiteMissing, match=sentence):
-        prerequisites.check_prerequisites(kind, facts)
+    assert sentence in registry.get_kind(kind).why_not(facts)
 
 
 @pytest.mark.parametrize("kind", ["HOLES", "PROFILES"])
 def test_judgments_of_people_are_as_good_as_a_reference(kind):
-    prerequisites.check_prerequisites(kind, Contents(runs=2, variant_runs=1, variants=1, has_judged=True))
+    assert registry.get_kind(kind).why_not(Contents(runs=2, variant_runs=1, variants=1, has_judged=True)) == ""
