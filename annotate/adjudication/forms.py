@@ -10,7 +10,6 @@ from annotate.adjudication.queries import adjudication_queue
 from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Pair
-from annotate.web.forms import Data
 
 NOBODY = "none"
 LONGEST_REASON = 2000
@@ -57,8 +56,8 @@ class DecisionForm(forms.Form):
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)
     presets = PRESETS
 
-    def __init__(self, data: Data = None, *, scale: GradeScale) -> None:
-        super().__init__(data)
+    def __init__(self, *args: object, scale: GradeScale, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
         self.scale = scale
 
     def clean_grade(self) -> int | None:
@@ -78,8 +77,7 @@ class DecisionForm(forms.Form):
             raise forms.ValidationError("This page is too old: open the pair again.") from None
 
     def clean(self) -> dict[str, object]:
-        super().clean()
-        said = self.cleaned_data
+        said = super().clean()
         if not self.errors.get("reason") and not (said.get("preset") or said.get("reason")):
             self.add_error("reason", "Say why: choose a reason, or write one.")
         return said
@@ -96,7 +94,7 @@ class QueueForm(forms.Form):
     after = forms.IntegerField(required=False)
 
 
-class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+class SettingsForm(forms.ModelForm):
     class Meta:
         model = Collection
         fields = ["shows_names_to_adjudicators", "shows_suggestions_to_adjudicators"]

@@ -10,7 +10,6 @@ from django.utils.text import slugify
 from annotate.formats.faults import Refused
 from annotate.formats.scale import GradeScale
 from annotate.models import Membership, User
-from annotate.web.forms import Data, Initial
 
 
 class ScaleField(forms.CharField):
@@ -65,15 +64,9 @@ class GuidelinesForm(forms.Form):
         help_text="Markdown: # heading, **bold**, - list, > quotation. HTML is shown as it is typed.",
     )
 
-    def __init__(
-        self,
-        grade_words: Sequence[dict[str, object]],
-        data: Data = None,
-        *,
-        initial: Initial = None,
-    ) -> None:
+    def __init__(self, grade_words: Sequence[dict[str, object]], *args: object, **kwargs: object) -> None:
         """`grade_words` as the newest version has them; they are what the fields start with."""
-        super().__init__(data, initial=initial)
+        super().__init__(*args, **kwargs)
         self.grades = [int(str(word["grade"])) for word in grade_words]
         for word in grade_words:
             grade = word["grade"]
@@ -129,7 +122,7 @@ class InvitationForm(forms.Form):
     days = forms.IntegerField(label="Days", initial=14, min_value=1, max_value=365, help_text="Then it ends by itself.")
 
 
-class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # generic in the stubs only
+class AccountForm(UserCreationForm):
     """Name and password of somebody new."""
 
     class Meta:

@@ -15,12 +15,12 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class RaterOutput(serializers.Serializer[object]):
+class RaterOutput(serializers.Serializer):
     name = serializers.CharField()
     kind = serializers.ChoiceField(choices=Rater.Kind.choices)
 
 
-class CollectionOutput(serializers.Serializer[object]):
+class CollectionOutput(serializers.Serializer):
     slug = serializers.CharField()
     title = serializers.CharField()
     scale = serializers.CharField(help_text="lowest and highest grade, for instance 0-3")

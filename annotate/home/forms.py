@@ -8,8 +8,7 @@ class PasswordForm(PasswordChangeForm):
     """Django's; but the new password is another one, or a first password would stay known to who gave it."""
 
     def clean(self) -> dict[str, object]:
-        super().clean()
-        said = self.cleaned_data
+        said = super().clean()
         if said.get("new_password1") and said["new_password1"] == said.get("old_password"):
             self.add_error("new_password1", "This is your present password: choose another one.")
         return said
@@ -19,7 +18,7 @@ class ThemeForm(forms.Form):
     theme = forms.ChoiceField(choices=User.Theme.choices)
 
 
-class ShortcutsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
+class ShortcutsForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["has_single_key_shortcuts", "confirms_with_enter"]

@@ -1,7 +1,7 @@
 """Agreement of one column of grades with another, as a few figures for many groups, and with intervals."""
 
 from dataclasses import dataclass
-from typing import Any, NotRequired, TypedDict, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,15 +17,6 @@ from evaluation.statistics.bootstrap import Interval, Resampling
 Groups = NDArray[np.int64]
 
 
-class CoupleAgreementJson(TypedDict):
-    n: int
-    kappa: float | None
-    alpha: float | None
-    share_equal: float | None
-    mean_difference: float | None
-    reason: NotRequired[dict[str, str]]
-
-
 @dataclass(frozen=True)
 class CoupleAgreement:
     """Of `n` grades of the first column: Cohen's kappa (unweighted), Krippendorff's alpha (ordinal), the share of equal
@@ -37,9 +28,9 @@ class CoupleAgreement:
     share_equal: Value
     mean_difference: Value
 
-    def as_json(self) -> CoupleAgreementJson:
+    def as_json(self) -> dict[str, object]:
         figures = {name: value for name, value in vars(self).items() if name != "n"}
-        return cast(CoupleAgreementJson, {"n": self.n, **as_json(figures)})
+        return {"n": self.n, **as_json(figures)}
 
 
 @dataclass(frozen=True)

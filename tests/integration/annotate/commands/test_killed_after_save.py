@@ -19,7 +19,7 @@ import pytest
 from annotate.management.commands import serve
 from tests import served
 
-pytestmark = served.OWN_INSTALLATION
+pytestmark = served.OWN_DATABASE
 
 PEOPLE, KILLS = 10, 10
 FILL = """
