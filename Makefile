@@ -1,18 +1,23 @@
 # The commands of Lacuna. Each makes .venv and installs what it needs when that is not done yet.
 #   PORT=8001 another port      HOST=0.0.0.0 other machines too      PYTHON=python3.13 another interpreter
+#   JOBS=0 tests one after the other (as many at once as there are processors)
 PORT ?= 8000
 HOST ?= 127.0.0.1
 ARGS ?=
+JOBS ?= auto
 DATA := $(or $(LACUNA_DATA_DIR),var)
 MANAGE := .venv/bin/python manage.py
-.PHONY: help demo demo-variants serve test test-larger test-live check shape screenshots bench-evaluation bench-judging prepared developed
+PYTEST := scripts/test --numprocesses $(JOBS) --dist loadgroup --durations 20
+SQLITE := env -u DATABASE_URL -u CELERY_BROKER_URL
+.PHONY: help demo demo-variants serve test test-all test-larger test-live check shape screenshots bench-evaluation bench-judging prepared developed
 
 help:
 	@echo "make demo         try Lacuna: the sample collection, demo people, http://localhost:$(PORT)/"
 	@echo "make demo-variants     query variants of all profiles for the sample and the profile study, in one to five minutes;"
 	@echo "                  brings every assessor 21,500 more holes: better in a folder of its own, LACUNA_DATA_DIR=..."
 	@echo "make serve        real use: no demo data; the first researcher: $(MANAGE) createsuperuser"
-	@echo "make test         all tests on SQLite, browser tests too; ARGS='-k word' for some"
+	@echo "make test         unit and integration tests, and every page once in the browser; ARGS='-k word' for some"
+	@echo "make test-all     all tests on SQLite: every browser test, kill -9, servers, speed, many seeds too"
 	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
 	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
 	@echo "make check        format, lint, types, import contracts, plan, migrations, deployment, OpenAPI"
@@ -34,10 +39,13 @@ serve: prepared
 	@exec $(MANAGE) serve --host $(HOST) --port $(PORT)
 
 test: developed
-	@env -u DATABASE_URL -u CELERY_BROKER_URL scripts/test $(ARGS)
+	@$(SQLITE) $(PYTEST) -m "not slow and (smoke or not browser)" $(ARGS)
+
+test-all: developed
+	@$(SQLITE) $(PYTEST) $(ARGS)
 
 test-larger: developed
-	@scripts/with-services scripts/test $(or $(ARGS),tests/integration tests/browser)
+	@scripts/with-services $(PYTEST) $(or $(ARGS),tests/integration tests/browser)
 
 test-live: developed
 	@LACUNA_LIVE=1 scripts/test tests/integration/annotate/suggestions/test_services.py $(ARGS)

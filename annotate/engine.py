@@ -17,17 +17,18 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.draws.operations import near_duplicates
+from annotate.formats.whole_files import Damaged
 from annotate.imports.operations import reading, uploads, withdrawals
-from annotate.llm import service_faults
 from annotate.models import Work, Worker
 from annotate.own_judges.operations import predictions, requests
 from annotate.pairs.operations import refresh
 from annotate.pool.operations import pooling, retrieval
-from annotate.suggestions import purposes
-from annotate.suggestions.operations import batches
+from annotate.probes import operations as probes_operations
+from annotate.suggestions.operations import asking, calling, storing_answers
 from annotate.variants import operations as variants_operations
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import CannotGoOn, Step
+from annotate.writing.operations import generation, writing
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 5
@@ -44,8 +45,10 @@ _handlers |= {
     retrieval.RETRIEVE: retrieval.run,
     requests.SUGGEST: predictions.run_batch,
     requests.RETRAIN: requests.run_retraining,
+    asking.ASK: calling.run,
+    writing.WRITE: generation.run,
     variants_operations.MEASURE: variants_operations.run_measures,
-    **dict.fromkeys(purposes.WORK_KINDS, batches.run),
+    probes_operations.PROBE: probes_operations.run,
 }
 
 logger = logging.getLogger(__name__)
@@ -114,7 +117,7 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
             _put_off(work, not_before)
         else:
             _end(work, state)
-    except CannotGoOn as reason:
+    except (CannotGoOn, Damaged) as reason:
         _end(work, Work.State.FAILED, str(reason))
     except Exception as error:
         logger.exception("work %s (%s) failed", work.pk, work.kind)
@@ -176,7 +179,7 @@ def _put_off(work: Work, until: datetime) -> None:
 
 def _end(work: Work, state: str, error: str = "") -> None:
     # A reason can repeat what a service or a file said, signs that no database takes among it.
-    work.state, work.error, work.finished_at = state, service_faults.storable(error), timezone.now()
+    work.state, work.error, work.finished_at = state, storing_answers.storable(error), timezone.now()
     Work.objects.filter(pk=work.pk, token=work.token).update(
         state=state, error=work.error, finished_at=work.finished_at, lease_until=None, token=None
     )

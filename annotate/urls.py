@@ -9,6 +9,8 @@ ROOMS = (
     "pool",
     "draws",
     "suggestions",
+    "probes",
+    "writing",
     "backstories",
     "variants",
     "judging",

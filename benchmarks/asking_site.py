@@ -15,7 +15,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from annotate.llm import prices
+from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
 from benchmarks import judging_server
 from tests.model_service.server import KEY
@@ -23,6 +23,7 @@ from tests.model_service.server import KEY
 _ROOT = Path(__file__).resolve().parents[1]
 _PATIENCE_SECONDS = 300
 MODEL = "claude-haiku-4-5"
+PRICE = providers.find_price("anthropic", MODEL)
 SLUG = "asked"
 _FILL = """
 from tests import factories
@@ -134,7 +135,7 @@ class Outcome(NamedTuple):
     def is_within_what_was_under_way(self) -> bool:
         """Whether no more was paid than is stored and may have been under way at the kills, by the dearest answers."""
         lost, cost = self.paid[0] - self.stored[0], self.paid[1] - self.stored[1]
-        dearest = prices.compute_cost(prices.find_price(MODEL), Tokens(fresh=2_000, given=200), is_batch=False)
+        dearest = prices.compute_cost(PRICE, Tokens(fresh=2_000, given=200), is_batch=False)
         return 0 <= lost <= self.most_lost and 0 <= cost <= lost * dearest
 
 
@@ -160,11 +161,10 @@ def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:
     )
     counts = site.service.counts()
     paid = Tokens(**counts.tokens)
-    price = prices.find_price(MODEL)
     return Outcome(
         states=Counter(dict(states)),
         pairs=pairs,
-        stored=(row[4], prices.compute_cost(price, Tokens(*row[:4]), is_batch=False)),
-        paid=(counts.calls, prices.compute_cost(price, paid, is_batch=False)),
+        stored=(row[4], prices.compute_cost(PRICE, Tokens(*row[:4]), is_batch=False)),
+        paid=(counts.calls, prices.compute_cost(PRICE, paid, is_batch=False)),
         most_lost=most_lost,
     )

@@ -1,10 +1,13 @@
 """Reading the environment: each helper returns a value of one kind or stops with a sentence that says what to set."""
 
+import fcntl
 import os
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management.utils import get_random_secret_key
+
+from annotate.formats import whole_files
 
 
 def boolean(name: str, default: bool) -> bool:
@@ -64,10 +67,13 @@ def folder(name: str, default: Path) -> Path:
 
 
 def _kept_key(path: Path) -> str:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Made by one of those who start at once. An empty file is what a loss of power leaves of a key."""
+    whole_files.make_folder(path.parent)
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(get_random_secret_key())
-    except FileExistsError:
-        pass
-    return path.read_text(encoding="utf-8").strip()
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        if not path.exists() or not path.stat().st_size:
+            whole_files.write(path, [get_random_secret_key().encode()])
+        return path.read_text(encoding="utf-8").strip()
+    finally:
+        os.close(folder)

@@ -96,7 +96,7 @@ def with_typed(choices: list[tuple[str, str]], typed: str) -> list[tuple[str, st
     return choices if not typed or typed in dict(choices) else [*choices, (typed, typed)]
 
 
-class IntervalOutput(serializers.Serializer):
+class IntervalOutput(serializers.Serializer[object]):
     """From `low` to `high`, or null with the reason; percentile bootstrap."""
 
     low = serializers.FloatField(allow_null=True)
@@ -110,13 +110,13 @@ class IntervalOutput(serializers.Serializer):
     reason = serializers.CharField(required=False, help_text="why there is none")
 
 
-class ReasonsOutput(serializers.Serializer):
+class ReasonsOutput(serializers.Serializer[object]):
     reason = serializers.DictField(
         child=serializers.CharField(), required=False, help_text="by name, why a value is null"
     )
 
 
-def describe_waiting(known: KnownFinding) -> str:
+def describe_waiting(known: KnownFinding[object]) -> str:
     """Why what the background computes is null."""
     if known.is_waiting or known.work is None:
         return "it is being computed in the background: ask again"

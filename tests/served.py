@@ -17,7 +17,11 @@ from tests import migrated
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 40
-OWN_DATABASE = pytest.mark.skipif("DATABASE_URL" in os.environ, reason="on a SQLite of its own: run by make test")
+# For modules that start an installation of their own, on SQLite, and end or kill it.
+OWN_INSTALLATION = [
+    pytest.mark.slow,
+    pytest.mark.skipif("DATABASE_URL" in os.environ, reason="on a SQLite of its own: run by make test-all"),
+]
 
 
 def environment(data_dir: Path, **more: str) -> dict[str, str]:

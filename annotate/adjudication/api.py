@@ -22,7 +22,7 @@ from annotate.web import api as web_api
 KINDS = (*adjudication_queue.KINDS, adjudication_queue.DECIDED)
 
 
-class CountsOutput(serializers.Serializer):
+class CountsOutput(serializers.Serializer[object]):
     waiting = serializers.IntegerField(help_text="the sum of the next three")
     unresolved = serializers.IntegerField(help_text="people's grades give no grade, or nobody could judge")
     different = serializers.IntegerField(help_text="the consensus rule gives a grade, but people's grades differ")
@@ -30,7 +30,7 @@ class CountsOutput(serializers.Serializer):
     decided = serializers.IntegerField(help_text="decisions in force, the flagged ones too")
 
 
-class WaitingOutput(serializers.Serializer):
+class WaitingOutput(serializers.Serializer[object]):
     pair = serializers.IntegerField(source="pair.pk", help_text="for the addresses of this pair")
     query_id = serializers.CharField(source="pair.topic.query_id")
     passage_id = serializers.CharField(source="pair.passage_id")
@@ -38,7 +38,7 @@ class WaitingOutput(serializers.Serializer):
     grades = serializers.ListField(child=serializers.IntegerField(allow_null=True), help_text="null: could not judge")
 
 
-class AdjudicationOutput(serializers.Serializer):
+class AdjudicationOutput(serializers.Serializer[object]):
     pair = serializers.IntegerField(source="pair_id")
     grade = serializers.IntegerField(allow_null=True, help_text="null: nobody can judge the pair, it stays a hole")
     reason = serializers.CharField()
@@ -49,7 +49,7 @@ class AdjudicationOutput(serializers.Serializer):
     decided_at = serializers.DateTimeField(source="created_at")
 
 
-class QueueOutput(serializers.Serializer):
+class QueueOutput(serializers.Serializer[object]):
     """A page of pairs in the order of the queue, or with `show=decided` of decisions, newest first."""
 
     counts = CountsOutput()
@@ -58,7 +58,7 @@ class QueueOutput(serializers.Serializer):
     decisions = AdjudicationOutput(many=True)
 
 
-class SaidOutput(serializers.Serializer):
+class SaidOutput(serializers.Serializer[object]):
     """What one assessor said. The letter names the assessor on this pair alone."""
 
     letter = serializers.CharField()
@@ -69,7 +69,7 @@ class SaidOutput(serializers.Serializer):
     reason = serializers.CharField(help_text="why it could not be judged")
 
 
-class ToDecideOutput(serializers.Serializer):
+class ToDecideOutput(serializers.Serializer[object]):
     """`shown` goes back with the decision, unchanged."""
 
     shown = serializers.CharField(source="seal")
@@ -79,7 +79,7 @@ class ToDecideOutput(serializers.Serializer):
     has_judged = serializers.BooleanField(help_text="you judged this pair yourself")
 
 
-class AdjudicationInput(serializers.Serializer):
+class AdjudicationInput(serializers.Serializer[object]):
     shown = serializers.CharField()
     grade = serializers.IntegerField(allow_null=True, help_text="null: nobody can judge the pair, it stays a hole")
     reason = serializers.CharField(max_length=forms.LONGEST_REASON)

@@ -10,6 +10,7 @@ from annotate.adjudication.queries import adjudication_queue
 from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Pair
+from annotate.web.forms import Data
 
 NOBODY = "none"
 LONGEST_REASON = 2000
@@ -56,8 +57,8 @@ class DecisionForm(forms.Form):
     reason = forms.CharField(required=False, max_length=LONGEST_REASON)
     presets = PRESETS
 
-    def __init__(self, *args: object, scale: GradeScale, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Data = None, *, scale: GradeScale) -> None:
+        super().__init__(data)
         self.scale = scale
 
     def clean_grade(self) -> int | None:
@@ -77,7 +78,8 @@ class DecisionForm(forms.Form):
             raise forms.ValidationError("This page is too old: open the pair again.") from None
 
     def clean(self) -> dict[str, object]:
-        said = super().clean()
+        super().clean()
+        said = self.cleaned_data
         if not self.errors.get("reason") and not (said.get("preset") or said.get("reason")):
             self.add_error("reason", "Say why: choose a reason, or write one.")
         return said
@@ -94,7 +96,7 @@ class QueueForm(forms.Form):
     after = forms.IntegerField(required=False)
 
 
-class SettingsForm(forms.ModelForm):
+class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     class Meta:
         model = Collection
         fields = ["shows_names_to_adjudicators", "shows_suggestions_to_adjudicators"]

@@ -10,6 +10,7 @@ from django.utils.text import slugify
 from annotate.formats.faults import Refused
 from annotate.formats.scale import GradeScale
 from annotate.models import Membership, User
+from annotate.web.forms import Data, Initial
 
 
 class ScaleField(forms.CharField):
@@ -64,9 +65,15 @@ class GuidelinesForm(forms.Form):
         help_text="Markdown: # heading, **bold**, - list, > quotation. HTML is shown as it is typed.",
     )
 
-    def __init__(self, grade_words: Sequence[dict[str, object]], *args: object, **kwargs: object) -> None:
+    def __init__(
+        self,
+        grade_words: Sequence[dict[str, object]],
+        data: Data = None,
+        *,
+        initial: Initial = None,
+    ) -> None:
         """`grade_words` as the newest version has them; they are what the fields start with."""
-        super().__init__(*args, **kwargs)
+        super().__init__(data, initial=initial)
         self.grades = [int(str(word["grade"])) for word in grade_words]
         for word in grade_words:
             grade = word["grade"]
@@ -122,7 +129,7 @@ class InvitationForm(forms.Form):
     days = forms.IntegerField(label="Days", initial=14, min_value=1, max_value=365, help_text="Then it ends by itself.")
 
 
-class AccountForm(UserCreationForm):
+class AccountForm(UserCreationForm):  # type: ignore[type-arg]  # generic in the stubs only
     """Name and password of somebody new."""
 
     class Meta:

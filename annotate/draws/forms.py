@@ -8,6 +8,7 @@ from annotate.draws.queries.sample_plans import Plan
 from annotate.formats import named_pairs
 from annotate.formats.faults import FileRefused
 from annotate.models import Collection, Rater
+from annotate.web.forms import Data, set_rows
 
 FAULTS_SHOWN = 10
 
@@ -69,10 +70,10 @@ class SampleForm(forms.Form):
         help_text="Pairs without a text or withdrawn are counted, and no result speaks about them.",
     )
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, collection: Collection, data: Data = None, *, auto_id: str = "id_%s") -> None:
+        super().__init__(data, auto_id=auto_id)
         models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk")
-        self.fields["model"].queryset = models
+        set_rows(self.fields["model"], models)
         self.fields["model"].initial = collection.suggesting_rater_id
 
     def clean(self) -> dict[str, object]:

@@ -7,6 +7,7 @@ from django.forms import BoundField
 from annotate.grades import completed_qrels
 from annotate.models import Collection, Rater
 from annotate.rules import completion
+from annotate.web.forms import Data
 
 MOST_SOURCES = 6
 
@@ -20,8 +21,8 @@ class RuleForm(forms.Form):
         help_text="How several people's grades of a pair become one. Where the rule gives none, the pair stays a hole.",
     )
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, collection: Collection, data: Data = None) -> None:
+        super().__init__(data)
         self.names = [f"source_{place}" for place in range(1, min(MOST_SOURCES, 4 + _models(collection).count()) + 1)]
         for place, name in enumerate(self.names, start=1):
             self.fields[name] = forms.ChoiceField(

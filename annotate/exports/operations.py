@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import os
 from collections import Counter
 from contextlib import nullcontext
 from datetime import datetime
@@ -13,7 +12,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from annotate.exports import queries
-from annotate.formats import qrels
+from annotate.formats import qrels, whole_files
 from annotate.formats.records import Qrel
 from annotate.grades import completed_qrels
 from annotate.grades.completed_qrels import CompletedGrade
@@ -42,9 +41,9 @@ def freeze(
     files, manifest = _build_of_one_moment(collection, rule, with_holes)
     content = hashlib.sha256(files[MANIFEST]).hexdigest()
     path = f"exports/{collection.slug}-{content[:16]}"
+    write_files(files, kept_files.folder(path))
     if there := Export.objects.filter(collection=collection, path=path).first():
         return there
-    write_files(files, kept_files.folder(path))
     export = Export(
         collection=collection,
         rule={"sources": str(rule), "consensus": rule.consensus_rule},
@@ -106,15 +105,20 @@ def build_files(
 
 
 def write_files(files: dict[str, bytes], folder: Path) -> None:
-    """Write each file whole or not at all; the manifest comes last."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write each file, whole or not at all, that is not there as it should be; the manifest comes last."""
     for name in FILES:
-        part = folder / f".{name}.part"
-        with part.open("wb") as stream:
-            stream.write(files[name])
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(folder / name)
+        if not whole_files.is_whole(folder / name, hashlib.sha256(files[name]).hexdigest()):
+            whole_files.write(folder / name, [files[name]], mode=whole_files.PUBLIC)
+
+
+def is_whole(frozen: Export, name: str) -> bool:
+    """Whether a file of a frozen version has the bytes that were frozen."""
+    content_of_manifest = frozen.path.rpartition("-")[2]
+    try:
+        digest = whole_files.digest_of(kept_files.path(frozen.path) / name)
+    except FileNotFoundError:
+        return False
+    return digest.startswith(content_of_manifest if name == MANIFEST else frozen.manifest["sha256"][name])
 
 
 def _manifest(

@@ -14,6 +14,10 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import kept_files
 
 TABLE = "provenance.csv"
+DAMAGED = (
+    "{name} of version {number} is damaged in the data folder. Put it back from a backup, or freeze the same rule "
+    "again: where nothing has changed since, that writes the file anew."
+)
 CONTENT_TYPES = {
     operations.QRELS: "text/plain; charset=utf-8",
     operations.PROVENANCE: "application/x-ndjson; charset=utf-8",
@@ -48,9 +52,13 @@ def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> 
     """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
     collection = access.researched_or_404(request.user, slug)
     frozen = get_object_or_404(Export, collection=collection, number=number)
-    path = kept_files.path(frozen.path) / (operations.PROVENANCE if name == TABLE else name)
+    source = operations.PROVENANCE if name == TABLE else name
+    path = kept_files.path(frozen.path) / source
     if name not in CONTENT_TYPES or not path.is_file():
         raise Http404(f"Version {number} has no file of this name.")
+    if not operations.is_whole(frozen, source):
+        messages.error(request, DAMAGED.format(number=number, name=source))
+        return redirect("exports", slug)
     if name == TABLE:
         response: HttpResponseBase = StreamingHttpResponse(rules.provenance_csv(path))
     else:

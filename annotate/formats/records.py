@@ -43,11 +43,3 @@ class Passage(NamedTuple):
     passage_id: str
     text: str
     title: str = ""
-
-
-class Ranked(NamedTuple):
-    """One passage retrieved for a topic; a higher score stands nearer to the top."""
-
-    query_id: str
-    passage_id: str
-    score: float

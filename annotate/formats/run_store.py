@@ -58,13 +58,6 @@ def save_run(run: Run, path: Path | str) -> None:
     whole_files.write(Path(path), _written(run))
 
 
-def load_run(path: Path | str) -> Run:
-    """The stored run; raises FileRefused when it is none or damaged, OSError when it cannot be opened."""
-    with open(path, "rb") as stream:
-        header = _read_header(path, stream)
-        return _read_bands(path, stream, header, len(header.id_bytes))
-
-
 def load_top_ranks(path: Path | str, depth: int) -> Run:
     """The first `depth` ranks (at least 1) of each topic, reading little else; raises as `load`."""
     with open(path, "rb") as stream:

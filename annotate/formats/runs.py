@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from annotate.formats import ids, lines, run_rows, tie_break
 from annotate.formats.faults import Faults, Refused
-from annotate.formats.records import Ranked
 from annotate.formats.run_rows import RunRows
 
 
@@ -90,14 +89,6 @@ def build_run(tag: str, scores: Mapping[str, Mapping[str, float]]) -> Run:
         ids.check_id(identifier)
     topics, passage_ids, values = zip(*rows, strict=True)
     return _arranged(RunRows(tag, list(scores), np.array(topics), passage_ids, np.array(values, dtype=np.float64)))
-
-
-def list_ranked(run: Run) -> Iterator[Ranked]:
-    """Yields the rows of a run, topic by topic, each from its top rank down."""
-    for query_id in run.query_ids:
-        rows = run.rows(query_id)
-        for passage_id, score in zip(run.passage_ids[rows].tolist(), run.scores[rows].tolist(), strict=True):
-            yield Ranked(query_id, passage_id, score)
 
 
 def cut_run(run: Run, depth: int) -> Run:

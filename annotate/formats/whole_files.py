@@ -63,7 +63,7 @@ def read_sealed(path: Path) -> bytes:
     return content
 
 
-def read(path: Path, digest: str) -> bytes:
+def read_checked(path: Path, digest: str) -> bytes:
     """The bytes of this SHA-256. Raises FileNotFoundError, and Damaged where the file has others."""
     content = path.read_bytes()
     if hashlib.sha256(content).hexdigest() != digest:

@@ -74,7 +74,7 @@ def batch_cost(batch: Batch) -> Decimal | None:
     """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
     if batch.price is None:
         return None
-    return prices.compute_cost(prices.Price.read(batch.price), count_tokens(batch), is_batch=batch.is_batched)
+    return prices.compute_cost(prices.Price.from_json(batch.price), count_tokens(batch), is_batch=batch.is_batched)
 
 
 def describe_batch(batch: Batch, now: datetime) -> ShownBatch:

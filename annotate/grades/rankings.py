@@ -1,19 +1,24 @@
 """The ranks of a collection's runs, read from their array files, and the query variants that runs rank."""
 
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Collection as Names
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TypeVar
 
 from django.db import connection
 from django.db.models import F, QuerySet
 from django.db.models.functions import Collate
 
-from annotate.formats import run_store, runs
+from annotate.formats import run_store, runs, whole_files
+from annotate.formats.faults import FileRefused
 from annotate.formats.records import Variant
+from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, QueryVariant, Run
 from annotate.work import kept_files
 
 _KEPT_DEPTH = 100
+Found = TypeVar("Found")
 
 
 def published_runs(collection: Collection) -> list[Run]:
@@ -38,14 +43,18 @@ def load_top(run: Run, depth: int) -> runs.Run:
     The file never changes, so it is read once a process, but for depths at which many runs would fill the memory, and
     for runs of query variants, each of which would.
     """
-    path = str(kept_files.path(run.path))
     is_kept = depth <= _KEPT_DEPTH and not run.ranks_variants
-    return _top(path, depth) if is_kept else run_store.load_top_ranks(path, depth)
+    return _read(run.path, partial(_top if is_kept else run_store.load_top_ranks, depth=depth))
+
+
+def load_frozen_top(told: Mapping[str, str], depth: int) -> runs.Run:
+    """The same of a run that a manifest tells of, which may be withdrawn since."""
+    return _read(told["path"], partial(run_store.load_top_ranks, depth=depth))
 
 
 def ranked_query_ids(run: Run) -> set[str]:
     """The topics, or query variants, that a run ranks, those that the collection does not know among them."""
-    return set(run_store.load_query_ids(kept_files.path(run.path)))
+    return set(_read(run.path, run_store.load_query_ids))
 
 
 def load_tops(
@@ -71,13 +80,40 @@ def load_variant_tops(
                     yield {topic_of[variant_id]: run.ranking(variant_id, depth)}
 
 
+def _read(relative: str, read: Callable[[Path], Found]) -> Found:
+    """What is read of a run's array file. One that is damaged or gone is made again of the file that was imported.
+
+    Raises Damaged, or FileNotFoundError, where that one is no better.
+    """
+    path = kept_files.path(relative)
+    try:
+        return read(path)
+    except (FileRefused, FileNotFoundError) as reason:
+        _make_again(path, reason)
+        return read(path)
+
+
+def _make_again(path: Path, reason: Exception) -> None:
+    digest = path.stem  # of the imported file
+    imported = kept_files.path(f"imports/{digest}")
+    if whole_files.is_whole(imported, digest):
+        run_store.save_run(runs.read_run(imported), path)
+    elif isinstance(reason, FileNotFoundError):
+        raise reason
+    else:
+        raise Damaged(
+            f"A run is damaged in the data folder ({path.name}), and the file that it was imported from is no better: "
+            "put both back from a backup, or withdraw the import and import the file again."
+        )
+
+
 def _rankings_published(collection: Collection, *, ranks_variants: bool) -> list[Run]:
     rows = Run.objects.filter(collection=collection, source__state="PUBLISHED", ranks_variants=ranks_variants)
     return sorted(rows.select_related("source"), key=lambda run: (run.tag.encode(), run.pk))
 
 
 @lru_cache(maxsize=256)
-def _top(path: str, depth: int) -> runs.Run:
+def _top(path: Path, depth: int) -> runs.Run:
     return run_store.load_top_ranks(path, depth)
 
 

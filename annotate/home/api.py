@@ -15,12 +15,12 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class RaterOutput(serializers.Serializer):
+class RaterOutput(serializers.Serializer[object]):
     name = serializers.CharField()
     kind = serializers.ChoiceField(choices=Rater.Kind.choices)
 
 
-class CollectionOutput(serializers.Serializer):
+class CollectionOutput(serializers.Serializer[object]):
     slug = serializers.CharField()
     title = serializers.CharField()
     scale = serializers.CharField(help_text="lowest and highest grade, for instance 0-3")

@@ -8,7 +8,8 @@ class PasswordForm(PasswordChangeForm):
     """Django's; but the new password is another one, or a first password would stay known to who gave it."""
 
     def clean(self) -> dict[str, object]:
-        said = super().clean()
+        super().clean()
+        said = self.cleaned_data
         if said.get("new_password1") and said["new_password1"] == said.get("old_password"):
             self.add_error("new_password1", "This is your present password: choose another one.")
         return said
@@ -18,7 +19,7 @@ class ThemeForm(forms.Form):
     theme = forms.ChoiceField(choices=User.Theme.choices)
 
 
-class ShortcutsForm(forms.ModelForm):
+class ShortcutsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     class Meta:
         model = User
         fields = ["has_single_key_shortcuts", "confirms_with_enter"]

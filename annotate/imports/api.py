@@ -15,7 +15,7 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class PredictionInput(serializers.Serializer):
+class PredictionInput(serializers.Serializer[object]):
     """One line, or one entry of the list. Other fields are passed over: a hole may be sent back with a grade."""
 
     query_id = serializers.CharField()
@@ -29,7 +29,7 @@ class PredictionInput(serializers.Serializer):
     reason = serializers.CharField(required=False)
 
 
-class UploadedOutput(serializers.Serializer):
+class UploadedOutput(serializers.Serializer[object]):
     rater = serializers.CharField()
     added = serializers.IntegerField()
     unchanged = serializers.IntegerField(help_text="were there before, word for word")

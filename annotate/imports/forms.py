@@ -16,7 +16,7 @@ class ManyFilesInput(forms.ClearableFileInput):
 class ManyFilesField(forms.FileField):
     """Several files, each cleaned by itself. An empty one is let through: its import refuses it by name."""
 
-    def clean(self, data: object, initial: object = None) -> list[UploadedFile]:
+    def clean(self, data: object, initial: object = None) -> "list[UploadedFile[bytes]]":
         chosen = data if isinstance(data, list) else [data]
         return [super(ManyFilesField, self).clean(file, initial) for file in chosen or [None]]
 

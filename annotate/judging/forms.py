@@ -9,6 +9,7 @@ from annotate.formats.scale import GradeScale
 from annotate.judging.operations.judgments import Answer
 from annotate.models import Collection, Judgment, Rater
 from annotate.rules import drawing
+from annotate.web.forms import Data, Initial, set_choices, set_rows
 
 MOST_MILLISECONDS = 2**31 - 1
 OTHER = "OTHER"
@@ -34,8 +35,14 @@ class AnswerForm(forms.Form):
     is_cut = forms.BooleanField(required=False)
     shows_whole = forms.BooleanField(required=False)
 
-    def __init__(self, *args: object, scale: GradeScale | None = None, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: Data = None,
+        *,
+        scale: GradeScale | None = None,
+        initial: Initial = None,
+    ) -> None:
+        super().__init__(data, initial=initial)
         self.scale = scale
 
     @classmethod
@@ -54,7 +61,8 @@ class AnswerForm(forms.Form):
         return _time(self.cleaned_data["shown_at"])
 
     def clean(self) -> dict[str, object]:
-        said = super().clean()
+        super().clean()
+        said = self.cleaned_data
         if said.get("reason") == OTHER:
             said["reason"] = said.get("other_reason", "")
             if not said["reason"]:
@@ -124,7 +132,7 @@ ORDERED = "A draw of pairs is in force: it is started and ended on the page Pair
 DRAWN = "Synthetic holes are drawn from this rater: take the draw back before you choose another."
 
 
-class JudgingForm(forms.ModelForm):
+class JudgingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     """How the holes are judged. What can no longer change is disabled, with the reason as its help."""
 
     class Meta:
@@ -190,11 +198,10 @@ class JudgingForm(forms.ModelForm):
             "reference_rater": "Only its grades, and people's consensus, close holes.",
         }
 
-    def __init__(self, *args: object, has_judgments: bool, has_draw: bool, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Data = None, *, instance: Collection, has_judgments: bool, has_draw: bool) -> None:
+        super().__init__(data, instance=instance)
         references = Rater.objects.filter(collection=self.instance, kind=Rater.Kind.REFERENCE).order_by("pk")
-        self.fields["reference_rater"].queryset = references
-        self.fields["reference_rater"].empty_label = "none"
+        set_rows(self.fields["reference_rater"], references, empty_label="none")
         for name, (lowest, highest) in BOUNDS.items():
             self.fields[name].validators += [MinValueValidator(lowest), MaxValueValidator(highest)]
             self.fields[name].widget.attrs.update(min=lowest, max=highest)
@@ -207,9 +214,10 @@ class JudgingForm(forms.ModelForm):
     def _offer_orders(self) -> None:
         """The orders that need no draw; one that a draw gave stays as it is."""
         in_force = self.instance.order
-        self.fields["order"].choices = [
-            choice for choice in Collection.Order.choices if choice[0] == in_force or choice[0] not in drawing.DRAWN
-        ]
+        set_choices(
+            self.fields["order"],
+            [choice for choice in Collection.Order.choices if choice[0] == in_force or choice[0] not in drawing.DRAWN],
+        )
         if in_force in drawing.DRAWN:
             self._lock(["order"], ORDERED)
 

@@ -1,4 +1,9 @@
-"""Many requests in flight at once, each repeated while that is worth it; the caller stores what came back."""
+"""Many requests in flight at once, each repeated while that is worth it; the caller stores what came back.
+
+The calls run in a thread of their own, so that storing answers does not hold up the others. A call is outstanding from
+`submit` until its result has been taken by `drain`: whoever stores the results before asking more loses, when killed,
+at most as many paid answers as may be outstanding.
+"""
 
 import asyncio
 import queue
@@ -12,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import Provider
+from annotate.llm.provider import Client
 from annotate.llm.service_faults import Closed, Fault, Passing
 
 FIRST_SECONDS = 0.5
@@ -69,13 +74,13 @@ class ConcurrentRequests:
 
     def __init__(
         self,
-        open_provider: Callable[[], Provider],
+        open_client: Callable[[], Client],
         *,
         per_minute: int = 0,
         most_attempts: int = MOST_ATTEMPTS,
         seed: int = 0,
     ) -> None:
-        self._open_provider = open_provider
+        self._open_client = open_client
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._most_attempts = most_attempts
         self._chance = random.Random(seed)
@@ -89,7 +94,7 @@ class ConcurrentRequests:
         self._thread.start()
         # In the loop's own thread: clients bind to it.
         try:
-            self._provider: Provider = self._in_loop(self._opened()).result()
+            self._client: Client = self._in_loop(self._opened()).result()
         except BaseException:
             self._end_loop()
             raise
@@ -106,34 +111,34 @@ class ConcurrentRequests:
         self._thread.join()
         self._loop.close()
 
-    def ask(self, name: int, request: Request) -> None:
+    def submit(self, name: int, request: Request) -> None:
         """Start a call; its result comes out of `drain`."""
         self.outstanding += 1
         self._in_loop(self._until_answered(name, request))
 
     def drain(self, wait_seconds: float) -> list[Result]:
         """The results that are there, after waiting for the first one at most so long."""
-        found: list[Result] = []
+        results: list[Result] = []
         try:
-            found.append(self._results.get(timeout=wait_seconds))
+            results.append(self._results.get(timeout=wait_seconds))
             while True:
-                found.append(self._results.get_nowait())
+                results.append(self._results.get_nowait())
         except queue.Empty:
-            self.outstanding -= len(found)
-            return found
+            self.outstanding -= len(results)
+            return results
 
     def _in_loop(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
-    async def _opened(self) -> Provider:
-        return self._open_provider()
+    async def _opened(self) -> Client:
+        return self._open_client()
 
     async def _wound_up(self) -> None:
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await self._provider.close()
+        await self._client.close()
 
     async def _until_answered(self, name: int, request: Request) -> None:
         attempt = 0
@@ -152,7 +157,7 @@ class ConcurrentRequests:
     async def _attempt(self, request: Request) -> Reply | Fault:
         await self._turn()
         try:
-            return await self._provider.ask(request)
+            return await self._client.answer(request)
         except Fault as fault:
             return fault
         except asyncio.CancelledError:

@@ -9,7 +9,7 @@ from enum import StrEnum
 class Request:
     """`fixed` is the same for the requests of a batch (guidelines, worked examples) and comes first, so that a service
     can cache it; `text` is what differs. `schema` is a JSON schema of the answer, for services that can hold to one.
-    `first_token_of`: where the service tells the chances of tokens, those of these texts as the first token are wanted.
+    `first_token_of`: the texts whose probabilities as the first token are wanted, of a service that tells them.
     """
 
     model: str
@@ -50,7 +50,7 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Reply:
-    """The raw answer. `chances` are the probabilities of `Request.first_token_of`, where the service gave them."""
+    """The raw answer. `probabilities` are those of `Request.first_token_of`, where the service gave them."""
 
     text: str
     stop: Stop
@@ -58,4 +58,4 @@ class Reply:
     tokens: Tokens = field(default_factory=Tokens)
     request_id: str = ""
     milliseconds: int = 0
-    chances: tuple[float, ...] | None = None
+    probabilities: tuple[float, ...] | None = None

@@ -1,16 +1,13 @@
-"""What calls cost, from a dated table beside this file. A model that is not in it has tokens and no price."""
+"""What calls cost, from the dated table of a provider. A model that is not in it has tokens and no price."""
 
-import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from annotate.llm.messages import Request, Tokens
 
-_TABLE = Path(__file__).with_name("prices.json")
 _SNAPSHOT = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2})$")
 _MILLION = Decimal(1_000_000)
 
@@ -24,38 +21,39 @@ class Price(NamedTuple):
     given: Decimal
     batch_share: Decimal
 
-    def written_down(self) -> dict[str, str]:
-        """As JSON keeps it exactly; `read` reads it."""
+    def as_json(self) -> dict[str, str]:
+        """As JSON keeps it exactly; `from_json` reads it."""
         return {name: str(value) for name, value in self._asdict().items()}
 
     @classmethod
-    def read(cls, kept: Mapping[str, str]) -> "Price":
+    def from_json(cls, kept: Mapping[str, str]) -> "Price":
         return cls(**{name: Decimal(value) for name, value in kept.items()})
 
 
-def find_price(model: str) -> Price | None:
-    """The price of a model, or of the alias behind a dated snapshot of it; None where the table does not know it.
+@dataclass(frozen=True)
+class PriceTable:
+    """What the models of a provider cost, as of a day (YYYY-MM-DD). `dollars`: of each model its prices for a million
+    tokens that are fresh, cached, written and given."""
 
-    >>> find_price("claude-haiku-4-5-20251001") == find_price("claude-haiku-4-5")
-    True
-    """
-    table = _read_table()
-    row = table["models"].get(model) or table["models"].get(_SNAPSHOT.sub("", model))
-    if row is None:
-        return None
-    kinds = {kind: Decimal(row[kind]) for kind in ("fresh", "cached", "written", "given")}
-    return Price(**kinds, batch_share=Decimal(str(table["batch_share"])))
+    as_of: str
+    dollars: Mapping[str, tuple[str, str, str, str]]
+    batch_share: str = "1"
 
+    def find_price(self, model: str) -> Price | None:
+        """The price of a model, or of the alias behind a dated snapshot of it; None where the table lacks both.
 
-def price_date() -> str:
-    """The day on which the table was written, as YYYY-MM-DD."""
-    return str(_read_table()["as_of"])
+        >>> PriceTable("2026-11-30", {"m-1": ("2", "1", "2", "8")}).find_price("m-1-20251001").given
+        Decimal('8')
+        """
+        row = self.dollars.get(model) or self.dollars.get(_SNAPSHOT.sub("", model))
+        return Price(*map(Decimal, (*row, self.batch_share))) if row else None
 
 
 def compute_cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
     """US dollars for tokens as the service counted them.
 
-    >>> compute_cost(find_price("gpt-4o"), Tokens(fresh=1_000_000), is_batch=False)
+    >>> price = Price(*map(Decimal, ("2.50", "1.25", "2.50", "10", "0.5")))
+    >>> compute_cost(price, Tokens(fresh=1_000_000), is_batch=False)
     Decimal('2.50')
     """
     full = (
@@ -76,9 +74,3 @@ def bound_tokens(request: Request) -> Tokens:
     """
     size = len(request.fixed.encode()) + len(request.text.encode())
     return Tokens(written=size // 2 + 50, given=request.most_tokens)
-
-
-@cache
-def _read_table() -> dict[str, dict[str, dict[str, str]]]:
-    table: dict[str, dict[str, dict[str, str]]] = json.loads(_TABLE.read_text("utf-8"))
-    return table

@@ -1,23 +1,26 @@
-"""What every service of models must do, and the services by name."""
+"""What a provider of language models is: its name, where it is reached, what its models can do and cost, its clients.
+
+Values in, values out: clients know no rows, and raise `service_faults.Fault`. Each is checked by the same assertions,
+over real HTTP.
+"""
 
 import importlib.util
 import os
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from annotate.llm import service_faults
 from annotate.llm.messages import Reply, Request
+from annotate.llm.prices import PriceTable
 from annotate.llm.service_faults import Fault
 
 
-class Provider(Protocol):
-    """A service that answers one request at a time, many of them side by side."""
+class Client(Protocol):
+    """Answers one request at a time, many of them side by side."""
 
-    name: str
-
-    async def ask(self, request: Request) -> Reply:
-        """One attempt. Raises a `faults.Fault`: the caller decides whether to ask again."""
+    async def answer(self, request: Request) -> Reply:
+        """One attempt. Raises a Fault: the caller decides whether to ask again."""
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -33,8 +36,8 @@ class BatchState:
     errored: int
 
 
-class Batching(Protocol):
-    """A service that takes many requests at once and answers within a day, at a lower price."""
+class BatchClient(Protocol):
+    """Takes many requests at once and answers within a day, at a lower price."""
 
     async def submit(self, requests: Iterable[tuple[str, Request]]) -> str:
         """Hand in requests, each under an id of ours; returns the service's id of the batch. Raises a Fault."""
@@ -52,55 +55,68 @@ class Batching(Protocol):
         """Each of our ids with its reply, or with the fault that says whether to hand it in again."""
 
 
-ANTHROPIC = "anthropic"
-OPENAI = "openai"
-NAMES = (ANTHROPIC, OPENAI)
+@dataclass(frozen=True)
+class Endpoint:
+    """Where a provider is reached: the environment variables of its key and of another address than its own.
+
+    `hint` ends the sentence that asks for the key.
+    """
+
+    key: str
+    address: str
+    hint: str = ""
+    timeout: float = 120.0
+
+    def __post_init__(self) -> None:
+        if not service_faults.is_secret(self.key):
+            raise ValueError(f"{self.key} ends in none of {service_faults.SECRET_ENDINGS}: no message would hide it")
+
+    def missing_setup(self, environment: Mapping[str, str]) -> str:
+        """What is to be set, or wrong with what is set, in a sentence; empty where nothing is."""
+        if not environment.get(self.key):
+            return f"Set {self.key} in the environment of the server and of the worker{self.hint}."
+        if flaw := service_faults.find_key_flaw(self.key, environment):
+            return flaw
+        is_address = environment.get(self.address, "http://").startswith(("http://", "https://"))
+        return "" if is_address else f"{self.address} has to begin with http:// or https://."
 
 
-def missing_setup(name: str, environment: Mapping[str, str] = os.environ) -> str:
-    """What a person has to do before the service can be used, in a sentence; empty where nothing is missing."""
-    if name == ANTHROPIC:
-        if not environment.get("ANTHROPIC_API_KEY"):
-            return "Set ANTHROPIC_API_KEY in the environment of the server and of the worker."
-        return service_faults.find_key_flaw("ANTHROPIC_API_KEY", environment) or _flaw_of_address(
-            "ANTHROPIC_BASE_URL", environment
-        )
-    if name == OPENAI:
-        if importlib.util.find_spec("openai") is None:
-            return "Install the extra: pip install openai."
-        if not environment.get("OPENAI_API_KEY"):
-            return (
-                "Set OPENAI_API_KEY in the environment of the server and of the worker, and OPENAI_BASE_URL for "
-                "another server than OpenAI's; a local server takes any key."
-            )
-        return service_faults.find_key_flaw("OPENAI_API_KEY", environment) or _flaw_of_address(
-            "OPENAI_BASE_URL", environment
-        )
-    raise KeyError(name)
+@dataclass(frozen=True)
+class Capabilities:
+    """What is known of a model before it is asked. `own_temperature`: what it samples at where none is sent."""
+
+    own_temperature: float | None = None
 
 
-def _flaw_of_address(name: str, environment: Mapping[str, str]) -> str:
-    is_address = environment.get(name, "http://").startswith(("http://", "https://"))
-    return "" if is_address else f"{name} has to begin with http:// or https://."
+@dataclass(frozen=True)
+class Provider:
+    """`name` is what commands call it and batches keep, `label` what pages show; `sdk` is the package that its clients
+    import, where they need one."""
 
+    name: str
+    label: str
+    endpoint: Endpoint
+    prices: PriceTable
+    client: Callable[[Endpoint], Client]
+    sdk: str = ""
+    batch_client: Callable[[Endpoint], BatchClient] | None = None
+    capabilities: Callable[[str], Capabilities] = lambda model: Capabilities()
 
-def open_provider(name: str) -> Provider:
-    """A client of the service. Its SDK is imported here: each costs a second."""
-    if name == ANTHROPIC:
-        from annotate.llm.anthropic_messages import AnthropicMessages
+    @property
+    def has_batches(self) -> bool:
+        return self.batch_client is not None
 
-        return AnthropicMessages()
-    if name == OPENAI:
-        from annotate.llm.openai_chat import OpenAIChat
+    def missing_setup(self, environment: Mapping[str, str] = os.environ) -> str:
+        """What a person has to do before the provider can be used, in a sentence; empty where nothing is missing."""
+        if self.sdk and importlib.util.find_spec(self.sdk) is None:
+            return f"Install the extra: pip install {self.sdk}."
+        return self.endpoint.missing_setup(environment)
 
-        return OpenAIChat()
-    raise KeyError(name)
+    def open_client(self) -> Client:
+        """For a batch's whole life."""
+        return self.client(self.endpoint)
 
-
-def open_batching(name: str) -> Batching | None:
-    """A client for large batches, where the service has them."""
-    if name != ANTHROPIC:
-        return None
-    from annotate.llm.anthropic_messages import AnthropicMessages
-
-    return AnthropicMessages()
+    def open_batch_client(self) -> BatchClient:
+        """Of a provider that has batches."""
+        assert self.batch_client is not None
+        return self.batch_client(self.endpoint)

@@ -1,7 +1,6 @@
 """What can go wrong between us and a service, told apart by what is to be done about it; no key is in any message."""
 
 import os
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -38,11 +37,14 @@ class Closed(Fault):
     """The service takes nothing from us: no key, wrong key, no such model, spending limit. The batch stops here."""
 
 
-# Databases refuse them; a model's JSON can hold them, half an emoji for instance.
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # Servers at home take any word as a key; a short one is no secret, and stands in many texts.
 _LEAST_SIGNS = 8
-KEY_VARIABLES = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY")
+SECRET_ENDINGS = ("_API_KEY", "_AUTH_TOKEN", "_ACCESS_KEY")
+
+
+def is_secret(name: str) -> bool:
+    """Whether a variable of the environment holds a key, by its name."""
+    return name.endswith(SECRET_ENDINGS)
 
 
 def find_key_flaw(name: str, environment: Mapping[str, str] = os.environ) -> str:
@@ -63,15 +65,10 @@ def remove_keys(text: str, environment: Mapping[str, str] = os.environ) -> str:
     >>> remove_keys("no such key: sk-a1b2c3", {"OPENAI_API_KEY": "sk-a1b2c3"})
     'no such key: [key]'
     """
-    for key in (environment.get(name, "") for name in KEY_VARIABLES):
-        if len(key) >= _LEAST_SIGNS:
+    for name, key in environment.items():
+        if is_secret(name) and len(key) >= _LEAST_SIGNS:
             text = text.replace(key, "[key]")
     return text
-
-
-def storable(text: str) -> str:
-    """A service's words without a key of ours in them, and with signs replaced that no database takes."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", remove_keys(text))
 
 
 _CAUSES = {408: "timeout", 409: "conflict", 425: "too early", 429: "rate limit", 529: "overloaded"}
@@ -87,12 +84,12 @@ def fault_of_status(status: int, headers: Mapping[str, str], body: object, messa
     said of a key that is refused, which may repeat parts of it, is not told at all."""
     if status in (401, 403):
         return Closed(f"refused with {status}", f"the key is not accepted ({status})")
-    message, said = remove_keys(message)[:MOST_IN_MESSAGE], str(body).lower()
-    if status in (400, 402, 429) and any(word in said for word in _SPENT_WORDS):
+    message, answer = remove_keys(message)[:MOST_IN_MESSAGE], str(body).lower()
+    if status in (400, 402, 429) and any(word in answer for word in _SPENT_WORDS):
         return Closed("nothing left to spend", message)
     if status in _CAUSES or status >= 500:
         return Passing(_CAUSES.get(status, f"server fault {status}"), message, read_retry_after(headers))
-    if status in (400, 422) and any(word in said for word in _FILTER_WORDS):
+    if status in (400, 422) and any(word in answer for word in _FILTER_WORDS):
         return Filtered("content filter", message)
     if status in (400, 413, 422):
         return Rejected("request too large" if status == 413 else "request not accepted", message)
@@ -105,12 +102,12 @@ def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) ->
     >>> read_retry_after({"retry-after": "3"}), read_retry_after({"retry-after": "soon"})
     (3.0, None)
     """
-    said = headers.get("retry-after", "").strip()
+    header = headers.get("retry-after", "").strip()
     try:
-        seconds = float(said)
+        seconds = float(header)
     except ValueError:
         try:
-            at = parsedate_to_datetime(said)
+            at = parsedate_to_datetime(header)
         except ValueError:
             return None
         seconds = ((at if at.tzinfo else at.replace(tzinfo=UTC)) - (now or datetime.now(UTC))).total_seconds()

@@ -8,15 +8,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from annotate.draws.operations.changes import NoReason, TooMany
-from annotate.formats import named_pairs
+from annotate.formats import named_pairs, whole_files
 from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
 from annotate.imports.operations import uploads
 from annotate.management import command_line
 from annotate.models import Collection, ImportedFile
 from annotate.rules import drawing
-
-CHUNK = 1 << 20
 
 
 def import_files(
@@ -50,11 +48,11 @@ def _import(
             collection=collection,
             kind=kind,
             name=path.name,
-            chunks=_chunks(path),
+            chunks=whole_files.chunks_of(path),
             options=options,
             by=None,
             now=timezone.now(),
-            texts=(texts.name, _chunks(texts)) if texts else None,
+            texts=(texts.name, whole_files.chunks_of(texts)) if texts else None,
         )
     except OSError as error:
         return {"file": str(path), "state": "REFUSED", "faults": [f"{error.filename or path}: {error.strerror}"]}, 2
@@ -74,12 +72,6 @@ def _import(
         "faults": imported.faults or ([ended.error] if ended.error else []),
     }
     return told, 0 if imported.state == ImportedFile.State.PUBLISHED else 2
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        while chunk := stream.read(CHUNK):
-            yield chunk
 
 
 def _in_words(told: dict) -> str:

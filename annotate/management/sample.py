@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.collections.operations import collections, people
-from annotate.formats import qrels, texts
+from annotate.formats import qrels, texts, whole_files
 from annotate.formats.records import Passage, Qrel, Topic
 from annotate.grades import rankings
 from annotate.imports import queries as imports_queries
@@ -54,10 +53,7 @@ def _people() -> User:
     """Three accounts with random passwords, kept in a file that only its owner reads."""
     fresh = {name: people.new_password() for name in (RESEARCHER, *ASSESSORS)}
     if not User.objects.filter(username__in=fresh).exists():
-        path = logins_path()
-        path.unlink(missing_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.writelines(f"{name}  {password}\n" for name, password in fresh.items())
+        whole_files.write(logins_path(), [f"{name}  {password}\n".encode() for name, password in fresh.items()])
         with transaction.atomic():
             for name, password in fresh.items():
                 User.objects.create_user(name, password=password, may_create_collections=name == RESEARCHER)
@@ -178,7 +174,7 @@ def load_variants(collection: Collection, tell: Callable[[str], None]) -> Loaded
         _sample_variants_retrieve(collection)
     model = _sample_variants_suggest(collection, tell)
     plan = {"after": str(completion.Rule((*completion.Rule().sources, f"{completion.MODEL}{model}")))}
-    kept_files.path(PLAN).write_text(json.dumps(plan), "utf-8")
+    whole_files.write(kept_files.path(PLAN), [json.dumps(plan).encode()], mode=whole_files.PUBLIC)
     return {
         "variants": QueryVariant.objects.published().filter(collection=collection).count(),
         "variant_runs": len(rankings.published_variant_runs(collection)),

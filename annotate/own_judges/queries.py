@@ -4,6 +4,7 @@ import json
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
+from annotate.formats.whole_files import Damaged
 from annotate.grades import ratings
 from annotate.models import Backstory, Collection, Pair, Passage, Rater, Topic
 from annotate.work import kept_files
@@ -31,9 +32,9 @@ def select_readable(collection: Collection, grades: dict[ratings.PairId, int]) -
 
 
 def read_kept_grades(digest: str) -> dict[ratings.PairId, int]:
-    """The grades that were written down under this digest when a batch was asked for."""
-    text = kept_files.path(f"training/{digest}.json").read_text("utf-8")
-    return {(query_id, passage_id): grade for query_id, passage_id, grade in json.loads(text)}
+    """The grades that were written down under this digest when a batch was asked for. Raises Damaged."""
+    lines = json.loads(kept_files.read_json("training", digest))
+    return {(query_id, passage_id): grade for query_id, passage_id, grade in lines}
 
 
 PASSAGES_AT_ONCE = 500
@@ -94,7 +95,12 @@ def gather_material(
 def read_kept_material(digest: str) -> Material:
     """What was written down under this digest. Raises NotKept."""
     try:
-        told = json.loads(kept_files.path(f"training/{digest}.json").read_text("utf-8"))
+        told = json.loads(kept_files.read_json("training", digest))
+    except Damaged as reason:
+        raise NotKept(
+            f"{reason} Or start a new version: where nothing has changed since, that writes the file anew, and this "
+            "one can be resumed."
+        ) from None
     except FileNotFoundError:
         raise NotKept(
             "What it learns from is gone from the data folder: put it back, or start a new version."

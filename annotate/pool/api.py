@@ -17,13 +17,13 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class ObservedOutput(serializers.Serializer):
+class ObservedOutput(serializers.Serializer[object]):
     passage_id = serializers.CharField()
     grade = serializers.IntegerField(min_value=0)
     source = serializers.ChoiceField(choices=[completion.REFERENCE, completion.PEOPLE])
 
 
-class HoleOutput(serializers.Serializer):
+class HoleOutput(serializers.Serializer[object]):
     """One line. `observed` are the grades in the topic that close holes: of the reference, without those that were
     dropped and those below 0, and of people's consensus."""
 

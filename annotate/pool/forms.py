@@ -2,6 +2,7 @@ from django import forms
 from django.db.models import BigIntegerField
 
 from annotate.formats.scale import GradeScale
+from annotate.web.forms import Data, set_choices
 
 
 class PoolForm(forms.Form):
@@ -35,7 +36,7 @@ class HoleDrawForm(forms.Form):
         help_text="The same seed draws the same holes.",
     )
 
-    def __init__(self, scale: GradeScale, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["grades"].choices = [(grade, str(grade)) for grade in scale.grades]
+    def __init__(self, scale: GradeScale, data: Data = None) -> None:
+        super().__init__(data)
+        set_choices(self.fields["grades"], [(grade, str(grade)) for grade in scale.grades])
         self.fields["grades"].initial = [grade for grade in scale.grades if grade > 0]

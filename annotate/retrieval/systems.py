@@ -4,10 +4,9 @@ They serve the sample collection, and any collection whose owner has no runs yet
 enough in what they take for a word, what they read and how they weigh it for a leaderboard to mean something.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from annotate.formats.records import Ranked, Topic
 from annotate.retrieval import scorers
 from annotate.retrieval.inverted_index import Library
 
@@ -112,16 +111,6 @@ _ALL = (
 )
 
 SYSTEMS: dict[str, System] = {system.name: system for system in _ALL}
-
-
-def retrieve(name: str, topics: Iterable[Topic], library: Library, depth: int = 100) -> list[Ranked]:
-    """The run of one system: for each topic in order its best passages, at most `depth`, best first.
-
-    The query is the topic's text alone: backstories are for those who judge. A topic of which no term occurs
-    has no rows. Raises as `search`.
-    """
-    find = search(name, library, depth)
-    return [Ranked(topic.query_id, *found) for topic in topics for found in find(topic.text)]
 
 
 def search(name: str, library: Library, depth: int = 100) -> Callable[[str], list[tuple[str, float]]]:

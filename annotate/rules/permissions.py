@@ -1,7 +1,6 @@
-"""Who may do what. Each rule is a pair: `check_x` raises with the sentence that the person reads, `may_x` asks it."""
+"""Who may do what: each rule raises with the sentence that the person reads."""
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
 
 from annotate.rules import blinding
 
@@ -28,10 +27,6 @@ def check_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Co
         raise NotAllowed("This person also works, or worked, in collections that are not yours: ask an administrator.")
 
 
-def may_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Collection[int], is_peer: bool) -> bool:
-    return _asks(check_reset_password, is_superuser=is_superuser, own=own, theirs=theirs, is_peer=is_peer)
-
-
 def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: bool) -> None:
     """Of a person who may adjudicate in the collection, and one pair. `has_judged`: gave a judgment of it too;
     `is_still_to_judge`: is or may be asked about it as an assessor, and would see what others said.
@@ -44,20 +39,6 @@ def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge
         raise NotAllowed("You judged this pair yourself: another adjudicator decides it, or a researcher.")
 
 
-def may_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: bool) -> bool:
-    return _asks(
-        check_adjudicate, is_researcher=is_researcher, has_judged=has_judged, is_still_to_judge=is_still_to_judge
-    )
-
-
-def _asks(check: Callable[..., None], **facts: Any) -> bool:
-    try:
-        check(**facts)
-    except NotAllowed:
-        return False
-    return True
-
-
 def check_weighting(shares: Mapping[str, int]) -> None:
     """`shares` of the arms. Refuses weights from a model's probabilities wherever somebody grades blind."""
     if shares[blinding.HIDDEN] or shares[blinding.REVEAL]:
@@ -65,11 +46,3 @@ def check_weighting(shares: Mapping[str, int]) -> None:
             "The order would tell assessors what the model thinks, and some of them grade blind: influence can be "
             "weighted by a model's probabilities only where all suggestions are shown first."
         )
-
-
-def may_weight(shares: Mapping[str, int]) -> bool:
-    try:
-        check_weighting(shares)
-    except NotAllowed:
-        return False
-    return True

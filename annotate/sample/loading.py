@@ -6,7 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from annotate.formats import qrels, texts
-from annotate.formats.records import Qrel, Qrels, Topic, Variant
+from annotate.formats.records import Qrel, Qrels, Topic
 from annotate.formats.scale import GradeScale
 
 FOLDER = Path(__file__).parent
@@ -20,11 +20,6 @@ ROW = re.compile(r"^\| \*\*(\d)\*\* \| \*\*(.+?)\.\*\* (.+) \|$", re.MULTILINE)
 def read_topics() -> list[Topic]:
     """The topics in the order of their ids, each with a backstory. The backstories are generated text."""
     return list(texts.read_topics(FOLDER / "topics.jsonl"))
-
-
-def read_variants() -> list[Variant]:
-    """Three query variants of each topic as each of Lacuna's own profiles. They are generated text."""
-    return list(texts.read_variants(VARIANTS))
 
 
 def read_qrels(known_passage_ids: Collection[str]) -> tuple[Qrels, list[str]]:

@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 
-class SuggestionOutput(serializers.Serializer):
+class SuggestionOutput(serializers.Serializer[object]):
     grade = serializers.IntegerField()
     probabilities = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="over the scale, from the lowest grade up"

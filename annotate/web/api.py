@@ -26,12 +26,12 @@ MEANINGS = {
 }
 
 
-class FaultOutput(serializers.Serializer):
+class FaultOutput(serializers.Serializer[object]):
     place = serializers.CharField(help_text="`line 3` of a body of lines or list, or the name of a field")
     reason = serializers.CharField()
 
 
-class ErrorOutput(serializers.Serializer):
+class ErrorOutput(serializers.Serializer[object]):
     detail = serializers.CharField(help_text="a sentence for people")
     faults = FaultOutput(many=True, required=False)
 

@@ -6,8 +6,6 @@ ranks as little-endian 32-bit integers. It is a copy of what the stored runs hol
 
 import itertools
 import json
-import os
-import tempfile
 import zlib
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from annotate.formats import whole_files
 from annotate.formats.runs import Run
 
 _MAGIC = b"lacuna run index 2\n"
@@ -101,24 +100,7 @@ def save(index: RunIndex, path: Path | str, key: str) -> None:
         "id_bytes": len(blob),
     }
     header["crc32"] = zlib.crc32(numbers, zlib.crc32(blob, _crc(header)))
-    path = Path(path)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
-        try:
-            stream.writelines([_MAGIC, json.dumps(header).encode(), b"\n", blob, numbers])
-            stream.flush()
-            os.replace(stream.name, path)
-        except BaseException:
-            os.unlink(stream.name)
-            raise
-
-
-def is_kept(path: Path | str, key: str) -> bool:
-    """Whether an index is stored under this key; its numbers are not looked at."""
-    try:
-        with open(path, "rb") as stream:
-            return _header(stream, key) is not None
-    except (OSError, ValueError):
-        return False
+    whole_files.write(Path(path), [_MAGIC, json.dumps(header).encode(), b"\n", blob, numbers])
 
 
 def load(path: Path | str, key: str) -> RunIndex | None:

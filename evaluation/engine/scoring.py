@@ -115,8 +115,8 @@ def score_runs(
     An index of runs is as deep as `needed_depth`, as are `pairs`, where a caller has them: those of the qrels and
     chances in the runs, on these topics. A topic that the qrels lack has no judged passage. `highest` is the
     top grade of the scale. Holes that have `chances` (by topic and passage, the probabilities of the grades from 0)
-    count with expected gains, as `uncertain.build` says; ranges are over the other holes. Means are exact sums
-    (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade above `highest`,
+    count with expected gains, as `grade_matrix.code_uncertain` says; ranges are over the other holes. Means are exact
+    sums (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade above `highest`,
     NoDistribution, and CannotMeasure.
     """
     chosen = tuple(sorted(qrels if topics is None else set(topics)))

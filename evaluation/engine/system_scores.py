@@ -51,7 +51,7 @@ def of_topics(
     chances: Mapping[str, GradeProbabilities] | None = None,
 ) -> SystemScores:
     """The scores on these topics, in the order of their ids. Holes that have chances count with expected gains, as
-    `uncertain.build` says.
+    `grade_matrix.code_uncertain` says.
 
     Raises Refused where two runs with one tag rank the same topic, GradeOffScale for a grade above `highest`,
     NoDistribution, and CannotMeasure.

@@ -1,7 +1,7 @@
 """Statistics of assessors: how much, which grades, how long, how consistently; by pseudonym, never ranked."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 import numpy as np
 from django.db.models import Min
@@ -16,9 +16,72 @@ from evaluation.inputs import judgments as inputs_judgments
 from evaluation.inputs.judgments import NO_GRADE, Flags, Floats, Ints, Judgments
 from evaluation.inputs.questions import Question
 from evaluation.statistics import couple_agreement
-from evaluation.statistics.couple_agreement import Couples
+from evaluation.statistics.bootstrap import IntervalJson
+from evaluation.statistics.couple_agreement import CoupleAgreementJson, Couples
 
-Told = dict[str, Any]
+
+class SecondsJson(TypedDict):
+    """Medians, of the seconds while the page was visible and the person not idle, and by the clock on the wall."""
+
+    visible: float | None
+    wall: float | None
+    reason: NotRequired[dict[str, str]]
+
+
+class GradeJson(SecondsJson):
+    """`grade` is None of what could not be judged."""
+
+    grade: int | None
+    n: int
+
+
+class AgreementJson(CoupleAgreementJson):
+    """`intervals` of kappa, alpha and the mean difference, over topics."""
+
+    intervals: dict[str, IntervalJson]
+
+
+class SessionJson(SecondsJson):
+    sitting: int
+    began_at: str
+    judged: int
+    mean_grade: float | None
+    others: CoupleAgreementJson
+
+
+class AssessorJson(SecondsJson):
+    """`self`: second grades beside the first, of pairs that came again."""
+
+    pseudonym: str
+    judged: int
+    cannot: int
+    unsure: int
+    by_grade: list[GradeJson]
+    reveals: dict[str, int] | None
+    self: AgreementJson
+    others: AgreementJson
+    reference: AgreementJson
+    sittings: list[SessionJson]
+
+
+class Statistics(TypedDict):
+    """All assessors with judgments, by their pseudonyms; under `reference` the drift of all of them as one."""
+
+    judgments: int
+    scale: list[int]
+    reference: AgreementJson
+    assessors: list[AssessorJson]
+
+
+class StatisticsQuestion(Question[Statistics]):
+    kind = "assessors"
+    page = "assessor_statistics"
+
+    def compute(self, collection: Collection) -> Statistics:
+        return compute_statistics(collection)
+
+
+QUESTION = StatisticsQuestion((), "statistics of each assessor")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +117,7 @@ def pair_with_reference(given: Judgments, collection: Collection) -> Beside:
     return Beside(Couples(first, given.first_grade[place], np.ones(len(place))), place)
 
 
-def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> list[Told]:
+def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> list[AgreementJson]:
     """The figures of each assessor, in the order of the pseudonyms, with intervals over topics. The mean difference is
     the assessor's grade less the other one."""
     assessor = given.assessor[beside.place]
@@ -62,23 +125,23 @@ def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> lis
     figures = couple_agreement.by_group(beside.couples, assessor, groups, scale)
     chosen = [np.flatnonzero(assessor == each) for each in range(groups)]
     return [
-        {**found.as_json(), **_intervals(given, beside, places, scale)}
+        {**found.as_json(), "intervals": _intervals(given, beside, places, scale)}
         for found, places in zip(figures, chosen, strict=True)
     ]
 
 
-def agreement_of_all(given: Judgments, beside: Beside, scale: range) -> Told:
+def agreement_of_all(given: Judgments, beside: Beside, scale: range) -> AgreementJson:
     """The same of all assessors as one."""
     everything = np.arange(len(beside.place))
     (found,) = couple_agreement.by_group(beside.couples, np.zeros_like(everything), 1, scale)
-    return {**found.as_json(), **_intervals(given, beside, everything, scale)}
+    return {**found.as_json(), "intervals": _intervals(given, beside, everything, scale)}
 
 
-def _intervals(given: Judgments, beside: Beside, places: Ints, scale: range) -> Told:
+def _intervals(given: Judgments, beside: Beside, places: Ints, scale: range) -> dict[str, IntervalJson]:
     topic = given.topic[beside.place[places]]
     found = couple_agreement.intervals(beside.couples.at(places), topic, scale)
     names = ("kappa", "alpha", "mean_difference")
-    return {"intervals": {name: interval.as_json() for name, interval in zip(names, found, strict=True)}}
+    return {name: interval.as_json() for name, interval in zip(names, found, strict=True)}
 
 
 def _reference_grades(collection: Collection) -> dict[int, int]:
@@ -95,17 +158,7 @@ def _reference_grades(collection: Collection) -> dict[int, int]:
 NO_SECONDS = "no judgment of these tells its seconds"
 
 
-def count_judgments(given: Judgments, own: Flags) -> Told:
-    """`own` marks the judgments that count."""
-    return {
-        "judged": int(own.sum()),
-        "cannot": int((own & ~given.is_graded).sum()),
-        "unsure": int((own & given.is_unsure).sum()),
-        **_seconds(given, own),
-    }
-
-
-def count_by_grade(given: Judgments, own: Flags, scale: range) -> list[Told]:
+def count_by_grade(given: Judgments, own: Flags, scale: range) -> list[GradeJson]:
     """Of each grade of the scale, and at the end of what could not be judged (None)."""
     rows = [(grade, own & (given.grade == grade)) for grade in scale]
     rows.append((NO_GRADE, own & ~given.is_graded))
@@ -120,21 +173,21 @@ def median_seconds(given: Judgments, chosen: Flags | Ints) -> tuple[Value, Value
     return _median(given.visible[chosen]), _median(given.wall[chosen])
 
 
-def _seconds(given: Judgments, chosen: Flags) -> Told:
-    return as_json(dict(zip(("visible", "wall"), median_seconds(given, chosen), strict=True)))
+def _seconds(given: Judgments, chosen: Flags) -> SecondsJson:
+    return cast(SecondsJson, as_json(dict(zip(("visible", "wall"), median_seconds(given, chosen), strict=True))))
 
 
 def _median(values: Floats) -> Value:
-    told = values[~np.isnan(values)]
-    return Value(float(np.median(told))) if len(told) else undefined(NO_SECONDS)
+    known = values[~np.isnan(values)]
+    return Value(float(np.median(known))) if len(known) else undefined(NO_SECONDS)
 
 
 NOTHING_GRADED = "nothing was graded"
 
 
-def list_sessions(collection: Collection, given: Judgments, others: Beside, scale: range) -> list[list[Told]]:
-    """Of each assessor, in the order of the pseudonyms, all sittings with their first moment, the mean grade, median
-    seconds, and the agreement with others (`assessor_agreement.with_others`) on what was judged then."""
+def list_sessions(collection: Collection, given: Judgments, others: Beside, scale: range) -> list[list[SessionJson]]:
+    """Of each assessor, in the order of the pseudonyms, all sessions with their first moment, the mean grade, median
+    seconds, and the agreement with others (`pair_with_others`) on what was judged then."""
     if not len(given):
         return []
     width = int(given.sitting.max()) + 1
@@ -142,22 +195,20 @@ def list_sessions(collection: Collection, given: Judgments, others: Beside, scal
     figures = couple_agreement.by_group(others.couples, sitting[others.place], len(codes), scale)
     began = _session_starts(collection)
     judgments = np.split(np.argsort(sitting, kind="stable"), np.bincount(sitting).cumsum()[:-1])
-    found: list[list[Told]] = [[] for _ in given.pseudonyms]
+    found: list[list[SessionJson]] = [[] for _ in given.pseudonyms]
     for code, judged, beside in zip(codes.tolist(), judgments, figures, strict=True):
         assessor, number = divmod(code, width)
-        found[assessor].append(
-            {
-                "sitting": number,
-                "began_at": began[given.pseudonyms[assessor], number],
-                "judged": len(judged),
-                **_means(given, judged),
-                "others": beside.as_json(),
-            }
-        )
+        facts = {
+            "sitting": number,
+            "began_at": began[given.pseudonyms[assessor], number],
+            "judged": len(judged),
+            "others": beside.as_json(),
+        }
+        found[assessor].append(cast(SessionJson, {**facts, **_means(given, judged)}))
     return found
 
 
-def _means(given: Judgments, judged: Ints) -> Told:
+def _means(given: Judgments, judged: Ints) -> dict[str, object]:
     graded = given.grade[judged][given.is_graded[judged]]
     visible, wall = median_seconds(given, judged)
     mean = Value(float(graded.mean())) if len(graded) else undefined(NOTHING_GRADED)
@@ -173,12 +224,7 @@ def _session_starts(collection: Collection) -> dict[tuple[str, int], str]:
     return {(name, sitting): at.isoformat() for name, sitting, at in rows.order_by()}
 
 
-QUESTION = Question("assessors", (), "statistics of each assessor")
-
-
-def compute_statistics(collection: Collection, asked: dict[str, str] | None = None) -> Told:
-    """For JSON: all assessors with judgments by their pseudonyms, and under `reference` the drift of all of them as
-    one."""
+def compute_statistics(collection: Collection) -> Statistics:
     given, scale = inputs_judgments.read_judgments(collection), collection.scale.grades
     others = pair_with_others(given)
     reference = pair_with_reference(given, collection)
@@ -197,7 +243,10 @@ def compute_statistics(collection: Collection, asked: dict[str, str] | None = No
         "assessors": [
             {
                 "pseudonym": name,
-                **count_judgments(given, own := given.assessor == place),
+                "judged": int((own := given.assessor == place).sum()),
+                "cannot": int((own & ~given.is_graded).sum()),
+                "unsure": int((own & given.is_unsure).sum()),
+                **_seconds(given, own),
                 "by_grade": count_by_grade(given, own, scale),
                 "reveals": asdict(revealed[name]) if name in revealed else None,
                 "self": beside_self,

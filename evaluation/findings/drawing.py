@@ -1,7 +1,5 @@
 """Drawing figures: each is rendered once, in the background, and kept by the digest of what is on it."""
 
-import os
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -9,6 +7,8 @@ from pathlib import Path
 
 from django.db import transaction
 
+from annotate.formats import whole_files
+from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, User, Work
 from annotate.work import kept_files, queue
 from annotate.work.kinds import CannotGoOn, Step
@@ -19,6 +19,8 @@ from evaluation.plots.rendering import Format
 KIND = "figure"  # as evaluation.apps registers it
 # Not among the kept folders: no backup needs what is drawn again.
 FOLDER = "figures"
+# How drawings begin and end.
+_ENDS = {"svg": (b"<svg", b"</svg>"), "png": (b"\x89PNG", b"IEND\xaeB`\x82")}
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,14 @@ def run_drawing(work: Work) -> Iterator[Step]:
 
 
 def read_drawing(figure: Figure, format: Format) -> bytes | None:
-    """The drawing, None where there is none yet."""
+    """The drawing, None where there is none yet, or a damaged one."""
+    path = _path(figure, format)
     try:
-        return _path(figure, format).read_bytes()
+        return whole_files.read_sealed(path)
     except FileNotFoundError:
         return None
+    except Damaged:
+        return _of_older_version(path, format)
 
 
 def draw_figures(asked: Sequence[tuple[Figure, Format]]) -> None:
@@ -61,19 +66,18 @@ def draw_figures(asked: Sequence[tuple[Figure, Format]]) -> None:
     except rendering.NotDrawn as reason:
         raise CannotGoOn(f"The figure could not be drawn: {reason}") from None
     for (figure, format), content in zip(asked, drawn, strict=True):
-        _keep(_path(figure, format), content)
+        whole_files.write_sealed(_path(figure, format), content)
 
 
 def _path(figure: Figure, format: Format) -> Path:
     return kept_files.path(f"{FOLDER}/{figure.digest}.{format}")
 
 
-def _keep(path: Path, drawn: bytes) -> None:
-    """Put it in place whole, so that nobody reads half a drawing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
-        stream.write(drawn)
-    os.replace(stream.name, path)
+def _of_older_version(path: Path, format: Format) -> bytes | None:
+    """A drawing that was kept without a seal, unless it was cut off."""
+    start, end = _ENDS[format]
+    content = path.read_bytes()
+    return content if content.startswith(start) and content.rstrip().endswith(end) else None
 
 
 def _last_work(collection: Collection, path: Path) -> Work | None:

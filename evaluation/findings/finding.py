@@ -1,8 +1,9 @@
 """Findings: what is known of a question, and its computation in the background where nothing is or facts moved on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Generic
 
 from django.db import transaction
 from django.urls import reverse
@@ -11,33 +12,36 @@ from django.utils import timezone
 from annotate.models import Collection, User, Work
 from annotate.work import queue
 from annotate.work.kinds import Step
-from evaluation.findings import assessors, ranking_stability, variants
-from evaluation.findings.agreement import details, several
-from evaluation.findings.leaderboard import comparisons
-from evaluation.inputs.questions import Question
+from evaluation.findings.agreement.details import DetailsQuestion
+from evaluation.findings.agreement.several import SeveralQuestion
+from evaluation.findings.assessors import StatisticsQuestion
+from evaluation.findings.leaderboard.comparisons import ChangesQuestion
+from evaluation.findings.ranking_stability import StabilityQuestion
+from evaluation.findings.variants import BiasQuestion
+from evaluation.inputs.questions import Answer, Question
 from evaluation.models import Finding
 
 KIND = "finding"  # as evaluation.apps registers it
-Told = dict[str, object]
 
-_computations: dict[str, Callable[[Collection, dict[str, str]], Told]] = {
-    "comparison": comparisons.compute_changes,
-    "agreement": details.compute_details,
-    "several": several.compute_intervals,
-    variants.BIAS: variants.compute_bias,
-    "assessors": assessors.compute_statistics,
-    ranking_stability.STABILITY: ranking_stability.compute_stability,
-}
+_KINDS: tuple[type[Question[object]], ...] = (
+    ChangesQuestion,
+    DetailsQuestion,
+    SeveralQuestion,
+    BiasQuestion,
+    StatisticsQuestion,
+    StabilityQuestion,
+)
+_QUESTIONS = {question.kind: question for question in _KINDS}
 
 
 @dataclass(frozen=True)
-class KnownFinding:
+class KnownFinding(Generic[Answer]):
     """`value` is what was found last, None if nothing ever was; `is_stale` where it rests on earlier facts.
 
     `work` is the computation that is under way or, where it failed or was stopped, the one that did.
     """
 
-    value: Told | None
+    value: Answer | None
     is_stale: bool
     computed_at: datetime | None
     work: Work | None
@@ -47,24 +51,29 @@ class KnownFinding:
         return self.work is not None and not self.work.is_over
 
 
-def ask_finding(*, collection: Collection, question: Question, by: User | None, now: datetime) -> KnownFinding:
+def ask_finding(
+    *, collection: Collection, question: Question[Answer], by: User | None, now: datetime
+) -> KnownFinding[Answer]:
     """What is known. Where that is nothing, or stale, its computation is queued, once."""
     today = question.facts(collection)
     found = Finding.objects.filter(collection=collection, kind=question.kind, key=question.key).first()
     if found and found.facts == today:
         return KnownFinding(found.value, False, found.computed_at, None)
     work = _last_work(collection, question, today) or _queue(collection, question, today, by, now)
-    return KnownFinding(found and found.value, found is not None, found and found.computed_at, work)
+    if found is None:
+        return KnownFinding(None, False, None, work)
+    return KnownFinding(found.value, True, found.computed_at, work)
 
 
 def run_finding(work: Work) -> Iterator[Step]:
     """Compute from the facts of this moment, and keep the answer in place of an earlier one."""
     assert work.collection is not None
     asked = work.arguments
-    question = Question(asked["kind"], tuple(map(tuple, asked["arguments"])), work.subject, tuple(asked["models"]))
+    arguments = tuple((name, value) for name, value in asked["arguments"])
+    question = _QUESTIONS[asked["kind"]](arguments, work.subject, tuple(asked["models"]))
     yield Step(0, 1)
     today = question.facts(work.collection)
-    value = _computations[question.kind](work.collection, dict(question.arguments))
+    value = question.compute(work.collection)
     Finding.objects.update_or_create(
         collection=work.collection,
         kind=question.kind,
@@ -79,7 +88,7 @@ def run_finding(work: Work) -> Iterator[Step]:
     yield Step(1, 1)
 
 
-def _last_work(collection: Collection, question: Question, today: str) -> Work | None:
+def _last_work(collection: Collection, question: Question[Answer], today: str) -> Work | None:
     """The computation under way, whatever facts it was asked for; or one that came to no end on today's facts."""
     asked = Work.objects.filter(collection=collection, kind=KIND, arguments__key=question.key).order_by("pk")
     if going_on := asked.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING]).last():
@@ -89,12 +98,11 @@ def _last_work(collection: Collection, question: Question, today: str) -> Work |
 
 
 @transaction.atomic
-def _queue(collection: Collection, question: Question, today: str, by: User | None, now: datetime) -> Work:
+def _queue(collection: Collection, question: Question[Answer], today: str, by: User | None, now: datetime) -> Work:
     """Two who ask at once wait for one computation."""
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if there := _last_work(collection, question, today):
         return there
-    page, address = question.page
     return queue.enqueue(
         collection=collection,
         kind=KIND,
@@ -106,7 +114,7 @@ def _queue(collection: Collection, question: Question, today: str, by: User | No
             "facts": today,
             "arguments": question.arguments,
             "models": question.models,
-            "result": f"{reverse(page, args=[collection.slug])}?{address}",
+            "result": f"{reverse(question.page, args=[collection.slug])}?{question.address}",
         },
         by=by,
         now=now,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 from django.urls import reverse
@@ -20,7 +20,7 @@ from annotate.work import queue
 from annotate.work.kinds import CannotGoOn, Step
 from evaluation.engine import influence, pair_index
 from evaluation.engine.influence import Influence, TooFewSystems
-from evaluation.engine.pair_index import PairIndex
+from evaluation.engine.pair_index import PairIndex, Pairs
 from evaluation.findings import run_indexes
 from evaluation.inputs import facts as inputs_facts
 from evaluation.inputs import questions
@@ -58,17 +58,61 @@ def find_model(collection: Collection, name: str) -> Rater | None:
 
 
 MOST_LISTED = 100
-Told = dict[str, object]
+
+
+class HoleRank(TypedDict):
+    rank: int
+    systems: list[str]
+
+
+class InfluentialHole(TypedDict):
+    """`value` is by what holes are ordered: `influence`, or what a model expects of it."""
+
+    query_id: str
+    passage_id: str
+    value: float
+    influence: float
+    through_ideal: float
+    has_text: bool
+    ranks: list[HoleRank]
+
+
+class InfluenceJson(TypedDict):
+    """`moving` of the `holes` move anything, `ignored` lie in topics without anything relevant, of `unanswered` the
+    model that weights says nothing; `top` are the first of those that move anything."""
+
+    measure: str
+    rule: str
+    consensus: str
+    weights: str
+    systems: int
+    topics: int
+    holes: int
+    moving: int
+    ignored: int
+    unanswered: int
+    top: list[InfluentialHole]
+
+
+class InfluenceDesign(TypedDict):
+    """What an order by influence was computed from."""
+
+    measure: str
+    rule: str
+    consensus: str
+    topics: int
+    weights: dict[str, object] | None
+    runs: list[dict[str, str]]
+    facts: str
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedInfluence:
-    """`keys` are the places of the holes in the order, from 0; `told` is what a page says, as JSON; `design` says what
-    it was computed from."""
+    """`keys` are the places of the holes in the order, from 0."""
 
     keys: dict[ratings.PairId, int]
-    told: Told
-    design: Told
+    value: InfluenceJson
+    design: InfluenceDesign
 
 
 def compute_influence(collection: Collection, weights: str = "") -> ComputedInfluence:
@@ -85,7 +129,7 @@ def compute_influence(collection: Collection, weights: str = "") -> ComputedInfl
     values = order_values(found, model)
     keys = drawing.order_by_value(values)
     ignored = set(found.topics_without_ideal).union(query_id for query_id, _ in texts.keys() - set(found.holes))
-    told = {
+    value: InfluenceJson = {
         "measure": influence.MEASURE,
         "rule": str(completion.Rule()),
         "consensus": collection.consensus,
@@ -98,7 +142,7 @@ def compute_influence(collection: Collection, weights: str = "") -> ComputedInfl
         "unanswered": len(found.holes) - len(values),
         "top": _most_influential(index, found, [(hole, values[hole]) for hole in list(keys)[:MOST_LISTED]], texts),
     }
-    return ComputedInfluence(keys, told, _design(told, runs, model, facts))
+    return ComputedInfluence(keys, value, _design(value, runs, model, facts))
 
 
 def _open_holes(collection: Collection, graded: Qrels) -> dict[ratings.PairId, bool]:
@@ -126,7 +170,7 @@ def _pair_index(
 ) -> PairIndex:
     """Of what is graded and what is a hole, on the topics over which the leaderboard takes its means."""
     ranked = run_indexes.load_index(collection, runs, [registry.parse(influence.MEASURE)])
-    pairs = [known.qrels, _by_topic(named)]
+    pairs: list[Pairs] = [known.qrels, _by_topic(named)]
     return pair_index.build(ranked, pairs, topics=known.topics, depth=influence.CUTOFF)
 
 
@@ -135,7 +179,7 @@ def _most_influential(
     found: Influence,
     first: Sequence[tuple[ratings.PairId, float]],
     texts: dict[ratings.PairId, bool],
-) -> list[Told]:
+) -> list[InfluentialHole]:
     """Those of the first holes that move anything, with both figures and where they stand in the systems."""
     places = {hole: place for place, hole in enumerate(found.holes)}
     return [
@@ -153,24 +197,34 @@ def _most_influential(
     ]
 
 
-def _design(told: Told, runs: Sequence[Run], model: Rater | None, facts: str) -> Told:
+def _design(value: InfluenceJson, runs: Sequence[Run], model: Rater | None, facts: str) -> InfluenceDesign:
     return {
-        **{name: told[name] for name in ("measure", "rule", "consensus", "topics")},
+        "measure": value["measure"],
+        "rule": value["rule"],
+        "consensus": value["consensus"],
+        "topics": value["topics"],
         "weights": asdict(ratings.digest_model(model)) if model else None,
         "runs": [{"run_tag": run.tag, "digest": run.digest} for run in runs],
         "facts": facts,
     }
 
 
-QUESTION = Question("influence", (), "influence of holes")
+class InfluenceQuestion(Question[InfluenceJson]):
+    """It is computed when somebody wants it, not when somebody looks at it."""
+
+    kind = "influence"
+    page = "influence"
+
+
+QUESTION = InfluenceQuestion((), "influence of holes")
 
 
 @dataclass(frozen=True)
 class KnownInfluence:
-    """`value` as `influence.compute` tells it. `judgments` and `decisions` were stored since; `is_stale` also where
+    """`judgments` and `decisions` were stored since; `is_stale` also where
     imports, draws of holes or settings changed grades or runs."""
 
-    value: dict[str, Any]
+    value: InfluenceJson
     computed_at: datetime
     judgments: int
     decisions: int
@@ -248,7 +302,7 @@ def _write_order(work: Work, collection: Collection, found: ComputedInfluence, n
         yield from draws.set_order_keys(
             collection=collection,
             keys=found.keys,
-            design=found.design,
+            design=dict(found.design),
             is_weighted=bool(work.arguments["weights"]),
             by=work.created_by,
             now=now,
@@ -264,9 +318,9 @@ def _keep_finding(collection: Collection, found: ComputedInfluence, now: datetim
         kind=QUESTION.kind,
         key=QUESTION.key,
         defaults={
-            "question": {"weights": found.told["weights"]},
+            "question": {"weights": found.value["weights"]},
             "facts": found.design["facts"],
-            "value": found.told,
+            "value": found.value,
             "computed_at": now,
         },
     )

@@ -1,7 +1,6 @@
 """When to stop: how sure the ranking of systems is already, by what a judge says of the pairs that are still open."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import NotRequired, Self, TypedDict
 
 import numpy as np
 from django.db.models import Exists, OuterRef, Q
@@ -14,14 +13,45 @@ from evaluation.findings import run_indexes
 from evaluation.inputs import facts
 from evaluation.inputs.questions import Question
 
-STABILITY = "stability"
 DRAWS = 200
 SEED = 1
-Told = dict[str, Any]
 
 
-def ask_stability(model: str) -> Question:
-    return Question(STABILITY, (("model", model),), f"stability of the ranking by {model}", (model,))
+class StableSystem(TypedDict):
+    """`kept`: the share of draws in which it stays before the next system; None for the last, and for one that is level
+    with the next today."""
+
+    run_tag: str
+    mean_drawn: float
+    kept: float | None
+
+
+class Stability(TypedDict):
+    """`systems` in their order of today, when open pairs count as not relevant. Means are over the topics with a grade
+    or an open pair. `reason` where there is no such order."""
+
+    measure: str
+    model: str
+    draws: int
+    seed: int
+    topics: int
+    open: int
+    unanswered: int
+    systems: list[StableSystem]
+    tau_b: NotRequired[float | None]
+    reason: NotRequired[str]
+
+
+class StabilityQuestion(Question[Stability]):
+    kind = "stability"
+    page = "ranking_stability"
+
+    @classmethod
+    def by_model(cls, name: str) -> Self:
+        return cls((("model", name),), f"stability of the ranking by {name}", (name,))
+
+    def compute(self, collection: Collection) -> Stability:
+        return compute_stability(collection, dict(self.arguments)["model"])
 
 
 def list_judges(collection: Collection) -> list[Rater]:
@@ -35,27 +65,25 @@ def list_judges(collection: Collection) -> list[Rater]:
     return sorted(found, key=lambda rater: (order.get(rater.judge, 2), -rater.pk))
 
 
-def compute_stability(collection: Collection, asked: Mapping[str, str]) -> Told:
-    """For JSON. Systems in their order of today, when open pairs count as not relevant, each with the share of draws in
-    which it stays before the next: None for the last, and for one that is level with the next today. Means are over
-    the topics with a grade or an open pair. `reason` where there is no such order."""
+def compute_stability(collection: Collection, name: str) -> Stability:
     known = facts.complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
-    model = Rater.objects.filter(collection=collection, name=asked["model"], kind=Rater.Kind.MODEL).first()
+    model = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
     open_pairs = _open(collection)
     chances = _chances(model, open_pairs) if model else {}
     topics = known.topics.union(query_id for query_id, _ in chances)
     runs = rankings.published_runs(collection)
-    told: Told = {
-        "measure": str(ranking_stability.MEASURE),
-        "model": asked["model"],
-        "draws": DRAWS,
-        "seed": SEED,
-        "topics": len(topics),
-        "open": len(open_pairs),
-        "unanswered": len(open_pairs) - len(chances),
-    }
+    answer = Stability(
+        measure=str(ranking_stability.MEASURE),
+        model=name,
+        draws=DRAWS,
+        seed=SEED,
+        topics=len(topics),
+        open=len(open_pairs),
+        unanswered=len(open_pairs) - len(chances),
+        systems=[],
+    )
     if reason := _why_none(len(runs), len(known.topics), len(chances)):
-        return {**told, "systems": [], "reason": reason}
+        return {**answer, "reason": reason}
     found = ranking_stability.of_draws(
         run_indexes.load_index(collection, runs, [ranking_stability.MEASURE]),
         known.qrels,
@@ -68,7 +96,7 @@ def compute_stability(collection: Collection, asked: Mapping[str, str]) -> Told:
     taus = found.taus[~np.isnan(found.taus)]
     rows = zip(found.run_tags, found.means_drawn, (*found.kept, None), strict=True)
     return {
-        **told,
+        **answer,
         "tau_b": float(taus.mean()) if taus.size else None,
         "systems": [{"run_tag": tag, "mean_drawn": drawn, "kept": kept} for tag, drawn, kept in rows],
     }
@@ -83,10 +111,9 @@ def _chances(model: Rater, open_pairs: set[ratings.PairId]) -> dict[ratings.Pair
     """Of the open pairs; a grade without probabilities counts as certain. A scale from 1 has no chance of 0."""
     scale = model.collection.scale
     found = {}
-    for pair, said in ratings.model_labels(model).items():
+    for pair, label in ratings.model_labels(model).items():
         if pair in open_pairs:
-            certain = isinstance(said, int)
-            chances = [float(said == grade) for grade in scale.grades] if certain else said
+            chances = [float(label == grade) for grade in scale.grades] if isinstance(label, int) else label
             found[pair] = [*[0.0] * scale.low, *chances]
     return found
 

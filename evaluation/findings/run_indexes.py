@@ -47,7 +47,7 @@ def is_slow_to_build(collection: Collection, runs: Sequence[Run], measures: Iter
     """Whether the index that `of` takes is not there, and so large that nobody should wait for it."""
     depth = _depth(measures)
     ranks = sum(run.ranks if depth is None else min(run.ranks, run.topics * depth) for run in runs)
-    return ranks > AT_ONCE and not run_index.is_kept(_path(collection, depth), index_key(runs))
+    return ranks > AT_ONCE and not _is_kept(_path(collection, depth), index_key(runs))
 
 
 def index_key(runs: Iterable[Run]) -> str:
@@ -64,9 +64,25 @@ def _path(collection: Collection, depth: int | None) -> Path:
     return kept_files.path(f"{FOLDER}/{collection.pk}-{depth or 'all'}.index")
 
 
-@lru_cache(maxsize=2)
+def _is_kept(path: Path, key: str) -> bool:
+    """Whether it is there whole: a page that is to show something of it reads it all the same."""
+    try:
+        _load(path, key)
+    except LookupError:
+        return False
+    return True
+
+
 def _load(path: Path, key: str) -> RunIndex:
     """Raises LookupError where there is none, which is not remembered."""
+    try:
+        return _load_written(path, key, path.stat().st_mtime_ns)
+    except OSError:
+        raise LookupError(path) from None
+
+
+@lru_cache(maxsize=2)
+def _load_written(path: Path, key: str, written_at: int) -> RunIndex:
     found = run_index.load(path, key)
     if found is None:
         raise LookupError(path)

@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Self, TypedDict
+from urllib.parse import urlencode
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +25,10 @@ from evaluation.engine import system_scores
 from evaluation.engine.system_scores import SystemScores
 from evaluation.inputs import facts, raters
 from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs.questions import Question
 from evaluation.measures import registry
 from evaluation.statistics import bootstrap
+from evaluation.statistics.bootstrap import IntervalJson
 
 MEASURE = "nDCG@10"
 _ALL_RANKS = 2**31 - 1
@@ -74,12 +78,6 @@ def read_seed_runs(collection: Collection, depth: int) -> Iterator[Run]:
     return (rankings.load_top(row, depth) for row in rankings.published_runs(collection))
 
 
-def fingerprint_variant_scores(collection: Collection, rule: completion.Rule) -> Fingerprint:
-    """While it is the same, so is what `of` finds."""
-    return *facts.fingerprint(collection, rule.models), *facts.fingerprint_variants(collection)
-
-
-BIAS = "seed-bias"
 TOP = 10
 NO_VARIANT_RUNS = "there are no runs of query variants"
 NO_SEED_RUNS = "there are no runs of the topics' own queries"
@@ -118,29 +116,91 @@ def check_raters(collection: Collection, names: Sequence[str]) -> None:
             raise raters.NoSuchRater(f"There is no model rater {name!r} in this collection.")
 
 
-def compute_bias(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
-    """For JSON: what is common, and for each rater the mean score of both kinds of runs, their difference and how it
-    differs from that of the first rater, both with an interval over the topics, and of the graded passages in the first
-    ten ranks the share that is relevant."""
-    names = json.loads(asked["raters"])
+class Differences(TypedDict):
+    """Mean scores under one label set and their difference; how that differs from the first one's, for the others."""
+
+    seed: float | None
+    variants: float | None
+    difference: float | None
+    interval: IntervalJson | None
+    beside_first: float | None
+    beside_interval: IntervalJson | None
+
+
+class BiasRow(Differences):
+    """Of each kind of runs how many of the first ten `ranks` are `graded`, and which share of these is `relevant`."""
+
+    rater: str
+    seed_ranks: int
+    seed_graded: int
+    seed_relevant: float | None
+    variants_ranks: int
+    variants_graded: int
+    variants_relevant: float | None
+
+
+class Bias(TypedDict):
+    """What is common to the label sets, and a row for each; `reason` says why there are no differences."""
+
+    measure: str
+    relevant_from: int
+    topics: int
+    seed_systems: int
+    variant_systems: int
+    is_same: bool
+    reason: str
+    rows: list[BiasRow]
+
+
+class BiasQuestion(Question[Bias]):
+    """How the grades of models favour what the topics' own queries find."""
+
+    kind = "seed-bias"
+    page = "seed_bias"
+
+    @classmethod
+    def of_raters(cls, names: Sequence[str]) -> Self:
+        subject = f"bias of {len(names)} label sets towards the topics' own queries"
+        return cls((("raters", json.dumps(list(names))),), subject, tuple(names))
+
+    @property
+    def address(self) -> str:
+        return urlencode({"raters": json.loads(dict(self.arguments)["raters"])}, doseq=True)
+
+    def more_facts(self, collection: Collection) -> Fingerprint:
+        return facts.fingerprint_variants(collection)
+
+    def compute(self, collection: Collection) -> Bias:
+        return compute_bias(collection, json.loads(dict(self.arguments)["raters"]))
+
+
+def compute_bias(collection: Collection, names: Sequence[str]) -> Bias:
+    """The first rater is the one with which the others are compared."""
     rules = {name: completion.Rule((completion.MODEL + name,)) for name in names}
     scores = {name: score_variants(collection, rule) for name, rule in rules.items()}
     common = _common(collection, list(scores.values()))
     topic_of = rankings.variant_topics(collection)
     seeds = [run for run in read_seed_runs(collection, TOP) if run.tag in common.seeds]
     variants = [run for run in read_variant_runs(collection, TOP) if run.tag in common.variants]
-    found_in = {
-        "seed": list(_first_ranks(seeds, common.topics, {})),
-        "variants": list(_first_ranks(variants, common.topics, topic_of)),
-    }
+    on_seeds = list(_first_ranks(seeds, common.topics, {}))
+    on_variants = list(_first_ranks(variants, common.topics, topic_of))
     by_topic = {name: _by_topic(scores[name], common, topic_of) for name in names}
-    rows = []
+    rows: list[BiasRow] = []
     for name, rule in rules.items():
-        qrels = facts.complete_qrels(collection, rule).qrels
-        told: dict[str, object] = {"rater": name, **_differences(by_topic[name], by_topic[names[0]])}
-        for kind, pairs in found_in.items():
-            told |= _shares(kind, pairs, qrels, collection.scale.relevant_from)
-        rows.append(told)
+        qrels, relevant_from = facts.complete_qrels(collection, rule).qrels, collection.scale.relevant_from
+        own, other = (_count_relevant(pairs, qrels, relevant_from) for pairs in (on_seeds, on_variants))
+        rows.append(
+            {
+                "rater": name,
+                **_differences(by_topic[name], by_topic[names[0]]),
+                "seed_graded": own[0],
+                "seed_ranks": len(on_seeds),
+                "seed_relevant": own[1],
+                "variants_graded": other[0],
+                "variants_ranks": len(on_variants),
+                "variants_relevant": other[1],
+            }
+        )
     return {
         "measure": MEASURE,
         "relevant_from": collection.scale.relevant_from,
@@ -197,14 +257,14 @@ def _means(
     return np.array([scores.values[np.ix_(rows, places)].mean() for places in columns.values()])
 
 
-def _differences(own: ByTopic, first: ByTopic) -> dict[str, object]:
-    has_none = own is first or own.difference is None or first.difference is None
-    beside = None if has_none else own.difference - first.difference
+def _differences(own: ByTopic, first: ByTopic) -> Differences:
+    difference, other = own.difference, first.difference
+    beside = None if own is first or difference is None or other is None else difference - other
     return {
         "seed": _mean(own.seed),
         "variants": _mean(own.variants),
-        "difference": _mean(own.difference),
-        "interval": _interval(own.difference),
+        "difference": _mean(difference),
+        "interval": _interval(difference),
         "beside_first": _mean(beside),
         "beside_interval": _interval(beside),
     }
@@ -214,7 +274,7 @@ def _mean(values: NDArray[np.float64] | None) -> float | None:
     return None if values is None else float(values.mean())
 
 
-def _interval(values: NDArray[np.float64] | None) -> dict[str, object] | None:
+def _interval(values: NDArray[np.float64] | None) -> IntervalJson | None:
     """Of the mean over topics, which are drawn anew; the same draws for every rater."""
     if values is None:
         return None
@@ -232,17 +292,12 @@ def _first_ranks(runs: Sequence[Run], topics: Sequence[str], topic_of: dict[str,
                 yield from ((topic, passage_id) for passage_id in run.ranking(query_id, TOP))
 
 
-def _shares(kind: str, pairs: list[tuple[str, str]], qrels: Qrels, relevant_from: int) -> dict[str, object]:
-    """Of the first ranks of all runs, those that are graded and those of them that are relevant."""
-    grades = [
-        grade for topic, passage in pairs if (grade := qrels.get(topic, {}).get(passage)) is not None and grade >= 0
-    ]
+def _count_relevant(pairs: list[tuple[str, str]], qrels: Qrels, relevant_from: int) -> tuple[int, float | None]:
+    """How many of the first ranks of all runs are graded, and which share of these is relevant."""
+    found = (qrels.get(topic, {}).get(passage) for topic, passage in pairs)
+    grades = [grade for grade in found if grade is not None and grade >= 0]
     relevant = sum(grade >= relevant_from for grade in grades)
-    return {
-        f"{kind}_graded": len(grades),
-        f"{kind}_ranks": len(pairs),
-        f"{kind}_relevant": relevant / len(grades) if grades else None,
-    }
+    return len(grades), relevant / len(grades) if grades else None
 
 
 @dataclass(frozen=True)

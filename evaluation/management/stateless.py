@@ -17,7 +17,7 @@ from evaluation.measures.definition import CannotMeasure
 from evaluation.statistics import bootstrap, system_pairs
 from evaluation.statistics.anova import Unbalanced
 from evaluation.statistics.bootstrap import Interval, Over, Resampling
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 
 BAD_INPUT = 2
 SIDES = ("first", "second")

@@ -35,7 +35,7 @@ class GradeMatrix:
 
     With `chances` (k, highest + 1) a cell from 0 up is a row of it instead: the probabilities of the grades
     from 0 to `highest` of the passage at that rank. The first highest + 1 rows are those of the certain
-    grades, so that a grade is its own row; `judged` stands in any order then. See `uncertain.build`.
+    grades, so that a grade is its own row; `judged` stands in any order then. See `code_uncertain`.
     """
 
     grades: Grades
@@ -137,36 +137,15 @@ class NoDistribution(ValueError):
     """The chances of a passage are not probabilities of the grades of the scale."""
 
 
-def build_uncertain(
-    rankings: Sequence[Sequence[str]],
-    judged: Sequence[Mapping[str, int]],
-    chances: Sequence[GradeProbabilities],
-    *,
-    highest: int = 3,
-) -> GradeMatrix:
-    """The matrix of one run whose holes have chances: `chances[t]` holds those of topic t by passage.
-
-    They are the probabilities of the grades from 0 to `highest`; their sum, which may be off by rounding, is
-    made 1. A passage with a grade, or known to be junk, keeps it. Measures read expected gains and
-    probabilities of relevance from the matrix, never the gain of an expected grade. Raises NoDistribution,
-    naming the passage, and what `grade_matrix.build` raises.
-
-    >>> from evaluation.measures.dcg import dcg
-    >>> matrix = build_uncertain([["u1", "d1"]], [{"d1": 1}], [{"u1": [0.5, 0.0, 0.0, 0.5]}])
-    >>> dcg(matrix, gain="exp", cutoff=1).tolist()  # half of 2^3 - 1, and not 2^1.5 - 1
-    [3.5]
-    """
-    coded, rows = code_uncertain(judged, chances, highest=highest)
-    codes = build(rankings, coded, highest=len(rows))
-    return GradeMatrix(codes.grades, codes.judged, highest, rows)
-
-
 def code_uncertain(
     judged: Sequence[Mapping[str, int]], chances: Sequence[GradeProbabilities], *, highest: int
 ) -> tuple[list[dict[str, int]], Floats]:
     """The grades by topic with rows of chances in the holes, and these rows: what `GradeMatrix.chances` says.
 
-    Raises as `build`.
+    `chances[t]` holds those of topic t by passage: the probabilities of the grades from 0 to `highest`; their sum,
+    which may be off by rounding, is made 1. A passage with a grade, or known to be junk, keeps it. Measures read
+    expected gains and probabilities of relevance from the matrix, never the gain of an expected grade. Raises
+    NoDistribution, naming the passage, and what `build` raises.
     """
     check_scale(judged, highest)
     rows: list[Floats] = [*np.eye(highest + 1)]

@@ -14,6 +14,7 @@ from annotate.judges.calibration import Bin, Reliability
 from annotate.models import Collection, Rater
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.forms import set_choices
 from evaluation import web
 from evaluation.agreement.value import Value, undefined
 from evaluation.plots.figure import Figure
@@ -68,7 +69,7 @@ class CalibrationForm(forms.Form):
     def __init__(self, versions: Iterable[Rater], address: Mapping[str, str]) -> None:
         names = [version.name for version in versions]
         super().__init__({"rater": address.get("rater") or next(iter(names), "")})
-        self.fields["rater"].choices = [(name, name) for name in names]
+        set_choices(self.fields["rater"], [(name, name) for name in names])
         self.fields["rater"].error_messages["invalid_choice"] = "No version of Lacuna's own judge is called so."
 
 

@@ -1,7 +1,6 @@
 """When to stop judging: how sure the ranking of systems is, and which holes matter most for it."""
 
 import itertools
-from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,6 +14,7 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation.findings import finding, ranking_stability
 from evaluation.findings import influence as influence_known
+from evaluation.findings.ranking_stability import Stability, StabilityQuestion
 
 HOLES_SHOWN = 5
 
@@ -36,7 +36,7 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }
     if judge := _chosen(judges, request.GET.get("model", "")):
-        question = ranking_stability.ask_stability(judge.name)
+        question = StabilityQuestion.by_model(judge.name)
         known = finding.ask_finding(collection=collection, question=question, by=request.user, now=now)
         told |= {"judge": judge, "known": known, "pairs": _pairs(known.value)}
     template = (
@@ -52,7 +52,7 @@ def _chosen(judges: list[Rater], name: str) -> Rater | None:
     return next((judge for judge in judges if judge.name == name), judges[0] if judges else None)
 
 
-def _pairs(told: dict[str, Any] | None) -> list[dict[str, object]]:
+def _pairs(told: Stability | None) -> list[dict[str, object]]:
     """Neighbours, each with its share in percent, None where they are level today."""
     systems = told["systems"] if told else []
     return [

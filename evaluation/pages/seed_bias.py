@@ -15,7 +15,8 @@ from annotate.work import progress
 from evaluation import web
 from evaluation.findings import finding, variants
 from evaluation.findings.finding import KnownFinding
-from evaluation.inputs import questions, raters
+from evaluation.findings.variants import Bias, BiasQuestion
+from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables
 from evaluation.tables.table import Cell, Table
 
@@ -55,13 +56,13 @@ def download(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     return web.answer_table(_bias_table(known.value), f"{slug}-seed-bias", format)
 
 
-def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]) -> KnownFinding:
+def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]) -> KnownFinding[Bias]:
     """Raises raters.NoSuchRater."""
     if not names:
         raise raters.NoSuchRater("Name the model raters whose grades are compared.")
     variants.check_raters(collection, names)
     return finding.ask_finding(
-        collection=collection, question=questions.seed_bias(names), by=request.user, now=timezone.now()
+        collection=collection, question=BiasQuestion.of_raters(names), by=request.user, now=timezone.now()
     )
 
 

@@ -1,13 +1,14 @@
 """The percentile bootstrap: how far a figure moves when other topics, or other pairs, had been drawn."""
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement.value import Floats
 
+METHOD = "percentile bootstrap"
 Over = Literal["topics", "pairs"]
 Counts = NDArray[np.int64]
 
@@ -33,6 +34,20 @@ class Resampling:
 USUAL = Resampling()
 
 
+class IntervalJson(TypedDict):
+    """All that an `Interval` says of itself."""
+
+    low: float | None
+    high: float | None
+    level: float
+    over: Over
+    n: int
+    resamples: int
+    left_out: int
+    seed: int
+    reason: NotRequired[str]
+
+
 @dataclass(frozen=True)
 class Interval:
     """From `low` to `high`, or None and None with the reason.
@@ -51,12 +66,33 @@ class Interval:
     def is_defined(self) -> bool:
         return self.low is not None
 
-    def as_json(self) -> dict[str, object]:
-        """All that the interval says of itself; `reason` only where it is undefined."""
+    def as_json(self) -> IntervalJson:
+        """`reason` only where it is undefined."""
         how = self.resampling
-        told = {"low": self.low, "high": self.high, "level": how.level, "over": how.over, "n": self.n}
-        told |= {"resamples": how.resamples, "left_out": self.left_out, "seed": how.seed}
-        return told | ({"reason": self.reason} if self.reason else {})
+        found = IntervalJson(
+            low=self.low,
+            high=self.high,
+            level=how.level,
+            over=how.over,
+            n=self.n,
+            resamples=how.resamples,
+            left_out=self.left_out,
+            seed=how.seed,
+        )
+        if self.reason:
+            found["reason"] = self.reason
+        return found
+
+
+def describe_interval(found: IntervalJson) -> str:
+    """How an interval was computed.
+
+    >>> describe_interval(Interval(0.25, 0.75, 43, 2, USUAL).as_json())
+    '95 % over 43 topics, percentile bootstrap, 1000 resamples (2 without a value left out), seed 0'
+    """
+    left_out = f" ({found['left_out']} without a value left out)" if found["left_out"] else ""
+    what = f"{100 * found['level']:g} % over {found['n']} {found['over']}"
+    return f"{what}, percentile bootstrap, {found['resamples']} resamples{left_out}, seed {found['seed']}"
 
 
 def draws(copies: Counts, how: Resampling) -> Counts:

@@ -1,7 +1,7 @@
 """Agreement of one column of grades with another, as a few figures for many groups, and with intervals."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,15 @@ from evaluation.statistics.bootstrap import Interval, Resampling
 Groups = NDArray[np.int64]
 
 
+class CoupleAgreementJson(TypedDict):
+    n: int
+    kappa: float | None
+    alpha: float | None
+    share_equal: float | None
+    mean_difference: float | None
+    reason: NotRequired[dict[str, str]]
+
+
 @dataclass(frozen=True)
 class CoupleAgreement:
     """Of `n` grades of the first column: Cohen's kappa (unweighted), Krippendorff's alpha (ordinal), the share of equal
@@ -28,9 +37,9 @@ class CoupleAgreement:
     share_equal: Value
     mean_difference: Value
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> CoupleAgreementJson:
         figures = {name: value for name, value in vars(self).items() if name != "n"}
-        return {"n": self.n, **as_json(figures)}
+        return cast(CoupleAgreementJson, {"n": self.n, **as_json(figures)})
 
 
 @dataclass(frozen=True)

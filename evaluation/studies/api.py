@@ -5,8 +5,11 @@ import json
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from drf_spectacular.extensions import OpenApiSerializerFieldExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import Direction, extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import api_view, parser_classes, renderer_classes
 from rest_framework.renderers import BaseRenderer, JSONRenderer
@@ -19,8 +22,8 @@ from annotate.web import api as web_api
 from annotate.work import queue
 from evaluation.models import Study
 from evaluation.studies import queries
-from evaluation.studies.design import prerequisites
-from evaluation.studies.kinds.registry import BadPlan, CannotStudy
+from evaluation.studies.kinds import registry
+from evaluation.studies.kinds.registry import BadPlan, CannotStudy, StudyKind
 from evaluation.studies.operations import lifecycle, reports
 
 
@@ -38,7 +41,29 @@ class Zip(BaseRenderer):
 ROWS = Study.objects.select_related("collection", "work")
 
 
-class StudyOutput(serializers.Serializer):
+class PlanField(serializers.DictField):
+    """A plan as JSON. Its kind reads it; here nothing of it is known."""
+
+
+class PlanSchema(OpenApiSerializerFieldExtension):
+    """What the models of all kinds say of their plans."""
+
+    target_class = PlanField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, object]:
+        plans = [_component(kind) for kind in registry.list_kinds().values()]
+        for plan in plans:
+            auto_schema.registry.register_on_missing(plan)
+        return {"type": "object", "anyOf": [plan.ref for plan in plans]}
+
+
+def _component(kind: StudyKind) -> ResolvedComponent:
+    name = f"{kind.choice.capitalize()}Plan"
+    schema = kind.plan.model_json_schema() | {"title": name}
+    return ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=kind.plan, schema=schema)
+
+
+class StudyOutput(serializers.Serializer[object]):
     """`done` of `total` parts, then drawings; both null where its work is gone."""
 
     number = serializers.IntegerField()
@@ -55,7 +80,7 @@ class StudyOutput(serializers.Serializer):
 class StudyDetailOutput(StudyOutput):
     """`plan` as it can be sent again, `manifest` with every input and its digest; `result` is null until it is done."""
 
-    plan = serializers.JSONField()
+    plan = PlanField()
     manifest = serializers.JSONField()
     result = serializers.JSONField(allow_null=True)
     reason = serializers.SerializerMethodField(help_text="by name, why a value is null")
@@ -64,12 +89,10 @@ class StudyDetailOutput(StudyOutput):
         return {} if study.finished_at is not None else {"result": f"the study is {study.state_words}"}
 
 
-class StudyInput(serializers.Serializer):
+class StudyInput(serializers.Serializer[object]):
     kind = serializers.ChoiceField(choices=Study.Kind.choices)
     title = serializers.CharField(required=False, allow_blank=True, default="", max_length=lifecycle.LONGEST_TITLE)
-    plan = serializers.DictField(
-        required=False, default=dict, help_text="fields of the kind's plan; what is left out is as usual"
-    )
+    plan = PlanField(required=False, default=dict, help_text="fields of the kind's plan; what is left out is as usual")
 
 
 STARTED = {202: StudyOutput, **web_api.error_answers(403, 409)}
@@ -113,11 +136,12 @@ def start(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(StudyInput, request.data)
     try:
-        prerequisites.check_prerequisites(said["kind"], queries.collection_contents(collection))
+        if lacking := registry.get_kind(said["kind"]).why_not(queries.collection_contents(collection)):
+            raise web_api.Refused(409, lacking)
         study = lifecycle.start_study(collection=collection, **said, by=request.user, now=timezone.now())
     except BadPlan as reason:
         raise web_api.Refused(400, str(reason), [("plan", str(reason))]) from None
-    except (prerequisites.PrerequisiteMissing, CannotStudy) as reason:
+    except CannotStudy as reason:
         raise web_api.Refused(409, str(reason)) from None
     return Response(StudyOutput(study).data, status=202)
 

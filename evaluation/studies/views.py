@@ -16,9 +16,8 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
 from evaluation.models import Study
-from evaluation.studies import forms as study_forms
-from evaluation.studies import queries as offered_queries
 from evaluation.studies.design.reporting import Report
+from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.operations import lifecycle, reports
 from evaluation.tables import table as tables_table
@@ -37,7 +36,7 @@ def studies(request: SignedInRequest, slug: str) -> HttpResponse:
     told = {
         "collection": collection,
         "studies": rows.order_by("-number"),
-        "offered": offered_queries.list_offered_kinds(collection),
+        "offered": registry.list_offered_kinds(collection),
         "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
     }
     return render(request, "evaluation/studies/studies.html", told)
@@ -47,19 +46,18 @@ def studies(request: SignedInRequest, slug: str) -> HttpResponse:
 @signed_in
 def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    offered = offered_queries.offered_kind(collection, kind)
+    offered = registry.offered_kind(collection, kind)
     if offered is None:
         raise Http404("There is no such kind of study.")
     sent = request.POST if request.method == "POST" else None
-    form = study_forms.make_form(
-        offered.kind, collection, sent, _plan_of(collection, offered.kind, request.GET.get("like"))
-    )
+    like = _plan_of(collection, offered.kind.choice, request.GET.get("like"))
+    form = offered.kind.form(collection, sent, like)
     if form.is_valid() and "estimate" not in request.POST:
         try:
             study = lifecycle.start_study(
                 collection=collection,
-                kind=offered.kind,
-                plan=form.plan(),
+                kind=offered.kind.choice,
+                plan=form.plan_json(),
                 title=form.cleaned_data["title"],
                 by=request.user,
                 now=timezone.now(),

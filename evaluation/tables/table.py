@@ -65,6 +65,9 @@ class Footnotes:
         return list(self._numbers)
 
 
+Writer = Callable[[Content, Footnotes], str]
+
+
 def plain_cell(content: Content, notes: Footnotes) -> str:
     """Text and whole numbers as they are; nothing where there is nothing to say."""
     return "" if content is None else str(content)
@@ -97,7 +100,7 @@ class Column(Generic[Row]):
     head: str
     label: str | tuple[str, ...]
     value: Callable[[Row], Content]
-    cell: str | Callable[[Content, Footnotes], str] = plain_cell
+    cell: str | Writer = plain_cell
     css: str = "num"
     sort: Callable[[Row], Cell] | None = None
     is_rising: bool = False
@@ -131,6 +134,20 @@ class Column(Generic[Row]):
         return (value_cell(content) if isinstance(content, Value) else content,)
 
 
+def text_column(
+    name: str,
+    head: str,
+    label: str,
+    value: Callable[[Row], Content],
+    cell: str | Writer = plain_cell,
+    css: str = "",
+    *,
+    is_row_head: bool = False,
+) -> Column[Row]:
+    """A column of words, which stand left, and by a first click from A to Z."""
+    return Column(name, head, label, value, cell, css, is_rising=True, is_row_head=is_row_head)
+
+
 def value_cell(value: Value) -> Cell:
     """The number; where it is undefined, the reason in words.
 
@@ -161,6 +178,11 @@ def order_rows(rows: Iterable[Row], columns: Iterable[Column[Row]], asked: str) 
     with_value = [(key, row) for key, row in zip(keys, given, strict=True) if key is not None]
     with_value.sort(key=lambda each: each[0], reverse=asked.startswith("-"))
     return [*(row for _, row in with_value), *(row for key, row in zip(keys, given, strict=True) if key is None)]
+
+
+def sort_names(columns: Iterable[Column[Row]]) -> list[str]:
+    """What an address may say to sort by."""
+    return [column.name for column in columns if column.name]
 
 
 @dataclass(frozen=True)

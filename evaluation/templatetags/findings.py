@@ -1,6 +1,5 @@
 """How findings look: a number, or why there is none; never NaN. Cells of tables, their heads, links to downloads."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django import template
@@ -11,10 +10,9 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.agreement.value import Value
-from evaluation.tables.table import Column, Content, DataTable, Footnotes, Head, Row
+from evaluation.tables.table import Column, Content, DataTable, Footnotes, Head, Row, Writer
 
 register = template.Library()
-Writer = Callable[[Content, Footnotes], str]
 
 
 @register.simple_tag(takes_context=True)

@@ -38,7 +38,7 @@ def find_eligibility(adjudicator: Membership, pair: Pair) -> Eligibility:
 
 
 def allowed_pairs(adjudicator: Membership, pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Those of the pairs that rules.permissions.may_adjudicate allows to the person."""
+    """Those of the pairs that rules.permissions.check_adjudicate allows to the person."""
     pairs = pairs.exclude(_is_still_to_judge(adjudicator))
     return pairs if _is_researcher(adjudicator) else pairs.exclude(_has_judged(adjudicator))
 

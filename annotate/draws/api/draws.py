@@ -18,7 +18,7 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class DrawOutput(serializers.Serializer):
+class DrawOutput(serializers.Serializer[object]):
     id = serializers.IntegerField(source="pk")
     kind = serializers.ChoiceField(choices=PairDraw.Kind.choices)
     seed = serializers.IntegerField(allow_null=True)
@@ -34,7 +34,7 @@ class DrawDetailOutput(DrawOutput):
     design = serializers.JSONField()
 
 
-class SampleInput(serializers.Serializer):
+class SampleInput(serializers.Serializer[object]):
     """Either `share` or `number`: of the open pairs of each topic, or of the topics."""
 
     unit = serializers.ChoiceField(choices=sample_plans.UNITS, default=sample_plans.PAIR)
@@ -46,7 +46,7 @@ class SampleInput(serializers.Serializer):
     leaves_out = serializers.BooleanField(default=False, help_text="go on without pairs that nobody can judge")
 
 
-class CalibrationInput(serializers.Serializer):
+class CalibrationInput(serializers.Serializer[object]):
     number = serializers.IntegerField(help_text="of pairs of each reference grade, or all there are")
     seed = serializers.IntegerField(default=1)
 

@@ -24,12 +24,12 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class PairInput(serializers.Serializer):
+class PairInput(serializers.Serializer[object]):
     query_id = serializers.CharField(trim_whitespace=False)
     passage_id = serializers.CharField(trim_whitespace=False)
 
 
-class PairsInput(serializers.Serializer):
+class PairsInput(serializers.Serializer[object]):
     pairs = PairInput(many=True, allow_empty=False)
 
 
@@ -51,7 +51,7 @@ def refusals() -> Iterator[None]:
         raise web_api.Refused(409, str(reason)) from None
 
 
-class AddedOutput(serializers.Serializer):
+class AddedOutput(serializers.Serializer[object]):
     pooled = serializers.IntegerField(help_text="new in the pool")
     there = serializers.IntegerField(help_text="pooled before; they stay from now on even if the runs lose them")
     settled = serializers.IntegerField(help_text="of all, graded by the reference: nobody is asked")
@@ -61,7 +61,7 @@ class WithdrawnInput(PairsInput):
     reason = serializers.CharField(max_length=1000, help_text="stored with the pairs")
 
 
-class ChangedOutput(serializers.Serializer):
+class ChangedOutput(serializers.Serializer[object]):
     changed = serializers.IntegerField()
     unchanged = serializers.IntegerField(help_text="were so before")
     drawn = serializers.IntegerField(help_text="of those changed, in the sample or list in force")
@@ -127,7 +127,7 @@ def restore_pairs(request: Request, slug: str) -> Response:
     return Response(ChangedOutput(done).data)
 
 
-class NearDuplicateOutput(serializers.Serializer):
+class NearDuplicateOutput(serializers.Serializer[object]):
     """One line."""
 
     query_id = serializers.CharField()
@@ -138,7 +138,7 @@ class NearDuplicateOutput(serializers.Serializer):
     grade = serializers.IntegerField(allow_null=True, help_text="people's, perhaps propagated; null without one")
 
 
-class QueuedOutput(serializers.Serializer):
+class QueuedOutput(serializers.Serializer[object]):
     subject = serializers.CharField()
     state = serializers.CharField()
 

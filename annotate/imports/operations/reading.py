@@ -13,6 +13,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.formats import whole_files
 from annotate.formats.faults import Faults, FileRefused
 from annotate.imports.kinds import grades, passages, qrels, runs, topics, variants
 from annotate.imports.operations import withdrawals
@@ -51,6 +52,7 @@ def run(work: Work) -> Iterator[Step]:
 
 def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step, None, int]:
     """Check the whole file and store it from the record `at` on; returns how many records it has."""
+    _check_copies(imported)
     path = kept_files.path(imported.path)
     try:
         total = yield from _check(imported, kind, path, at)
@@ -70,6 +72,18 @@ def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step,
         work_kinds.let_others_write()
         yield Step(at, total, cursor=at, note="storing")
     return total
+
+
+def _check_copies(imported: ImportedFile) -> None:
+    """Raises CannotGoOn where what was received is not in the data folder as it was received."""
+    received = [{"name": imported.name, "path": imported.path, "digest": imported.digest}]
+    received += [imported.options["texts"]] if "texts" in imported.options else []
+    for copy in received:
+        if not whole_files.is_whole(kept_files.path(copy["path"]), copy["digest"]):
+            raise CannotGoOn(
+                f"The copy of {copy['name']} in the data folder is damaged or gone. Send the same file once more: that "
+                "writes it anew, and its import can be resumed."
+            )
 
 
 def _check(imported: ImportedFile, kind: ModuleType, path: Path, at: int) -> Generator[Step, None, int]:

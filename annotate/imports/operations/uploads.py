@@ -1,8 +1,5 @@
 """Receiving a file: its bytes are kept under their digest, a row says what it is, a piece of work will read it."""
 
-import hashlib
-import os
-import tempfile
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from annotate.formats import model_grades
+from annotate.formats import model_grades, whole_files
 from annotate.models import Collection, ImportedFile, Rater, Run, User
 from annotate.rules import rater_names
 from annotate.work import kept_files, queue
@@ -149,20 +146,8 @@ def _check_rater(collection: Collection, name: str, kind: str) -> None:
 
 def keep_bytes(chunks: Iterable[bytes]) -> tuple[str, str]:
     """Write the bytes below the data folder, named by their digest; the same bytes are kept once."""
-    folder = kept_files.folder("imports")
-    digest = hashlib.sha256()
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".incoming-", delete=False) as file:
-        try:
-            for chunk in chunks:
-                digest.update(chunk)
-                file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
-            os.replace(file.name, folder / digest.hexdigest())
-        except BaseException:
-            os.unlink(file.name)
-            raise
-    return digest.hexdigest(), f"imports/{digest.hexdigest()}"
+    digest = whole_files.write_by_digest(kept_files.folder("imports"), chunks)
+    return digest, f"imports/{digest}"
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from annotate.web import access
 from annotate.web import api as web_api
 
 
-class CardOutput(serializers.Serializer):
+class CardOutput(serializers.Serializer[object]):
     """Nothing of other people is in it, and of models only what the arm lets through."""
 
     query_id = serializers.CharField(source="pair.topic.query_id")
@@ -35,7 +35,7 @@ class CardOutput(serializers.Serializer):
     suggestion = SuggestionOutput(allow_null=True)
 
 
-class NextOutput(serializers.Serializer):
+class NextOutput(serializers.Serializer[object]):
     """One of `pair` and `undecided` is set, or neither: judging is paused, or nothing is free.
 
     `claim` is sent back with the judgment. Where nothing is free, the last two say what others hold.
@@ -92,13 +92,13 @@ def skip_pair(request: Request, slug: str, token: uuid.UUID) -> Response:
     return Response(status=204)
 
 
-class MineOutput(serializers.Serializer):
+class MineOutput(serializers.Serializer[object]):
     judged = serializers.IntegerField()
     total = serializers.IntegerField()
     skipped = serializers.IntegerField()
 
 
-class DoneOutput(serializers.Serializer):
+class DoneOutput(serializers.Serializer[object]):
     """Pairs that people are asked to judge, and how many of them have met their target."""
 
     wanted = serializers.IntegerField()

@@ -23,7 +23,7 @@ LONGEST_COMMENT = 10_000
 LONGEST_MS = 2**31 - 1
 
 
-class AnswerInput(serializers.Serializer):
+class AnswerInput(serializers.Serializer[object]):
     """Either a grade of the scale, or a reason why the pair cannot be judged."""
 
     grade = serializers.IntegerField(required=False, allow_null=True, default=None)
@@ -49,7 +49,7 @@ class JudgmentInput(AnswerInput):
     claim = serializers.UUIDField(help_text="of the pair that was shown")
 
 
-class DecisionInput(serializers.Serializer):
+class DecisionInput(serializers.Serializer[object]):
     grade = serializers.IntegerField()
 
 
@@ -57,12 +57,12 @@ def read_answer(sent: dict) -> Answer:
     return Answer(**{name: value for name, value in sent.items() if name != "claim"})
 
 
-class RevealOutput(serializers.Serializer):
+class RevealOutput(serializers.Serializer[object]):
     suggestion = SuggestionOutput()
     decide = serializers.CharField(help_text="where to send the grade that you keep or change to")
 
 
-class JudgmentOutput(serializers.Serializer):
+class JudgmentOutput(serializers.Serializer[object]):
     """What you said of a pair; `grade` is the final one."""
 
     id = serializers.IntegerField()

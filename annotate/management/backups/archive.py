@@ -2,8 +2,6 @@
 
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +9,13 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from zlib import error as DeflateError
 
+from annotate.formats import whole_files
+from annotate.formats.whole_files import Damaged
+
 FORMAT = "lacuna backup 1"
 MANIFEST = "manifest.json"
 _PARTS = {"migrations": list, "rows": dict, "sha256": dict}
 _CHUNK = 1 << 20
-
-
-class Damaged(Exception):
-    """A file that is no whole backup; the message says what is wrong with it."""
 
 
 @contextmanager
@@ -29,16 +26,9 @@ def open_new(path: Path) -> Iterator[ZipFile]:
     """
     if path.exists():
         raise FileExistsError(f"{path} exists already; a backup replaces nothing.")
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as stream:
-        try:
-            with ZipFile(stream, "w", ZIP_DEFLATED) as archive:
-                yield archive
-            stream.flush()
-            os.fsync(stream.fileno())
-            os.replace(stream.name, path)
-        except BaseException:
-            os.unlink(stream.name)
-            raise
+    path.parent.stat()  # a backup makes no folder: it may be the place of a disk that is not there
+    with whole_files.replace(path) as stream, ZipFile(stream, "w", ZIP_DEFLATED) as archive:
+        yield archive
 
 
 def add_entry(archive: ZipFile, name: str, chunks: Iterable[bytes]) -> str:

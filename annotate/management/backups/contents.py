@@ -1,9 +1,6 @@
 """What an installation holds: kept files, rows as JSON lines (the same on both databases), version of the tables."""
 
-import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path, PurePosixPath
@@ -15,9 +12,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Field, Model
 
+from annotate.formats import whole_files
 from annotate.work import kept_files
-
-_CHUNK = 1 << 20
 
 
 def list_files() -> list[str]:
@@ -28,17 +24,12 @@ def list_files() -> list[str]:
 
 
 def file_chunks(relative: str) -> Iterator[bytes]:
-    with kept_files.path(relative).open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            yield chunk
+    return whole_files.chunks_of(kept_files.path(relative))
 
 
 def file_digest(relative: str) -> str:
     """The SHA-256 of a kept file."""
-    found = hashlib.sha256()
-    for chunk in file_chunks(relative):
-        found.update(chunk)
-    return found.hexdigest()
+    return whole_files.digest_of(kept_files.path(relative))
 
 
 def is_kept_file(relative: str) -> bool:
@@ -50,16 +41,7 @@ def is_kept_file(relative: str) -> bool:
 def restore_file(relative: str, chunks: Iterable[bytes]) -> Path:
     """Write a kept file, whole or not at all."""
     path = kept_files.path(relative)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".restored-", delete=False) as stream:
-        try:
-            stream.writelines(chunks)
-            stream.flush()
-            os.fsync(stream.fileno())
-            os.replace(stream.name, path)
-        except BaseException:
-            os.unlink(stream.name)
-            raise
+    whole_files.write(path, chunks)
     return path
 
 

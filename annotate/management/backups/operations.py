@@ -63,7 +63,7 @@ def restore_backup(path: Path) -> Counts:
     """Check the whole archive, then write its files and, in one transaction, its rows.
 
     A file that is in the data folder already, with the same bytes, stays there whatever happens.
-    Raises archive.Damaged, CannotRestore and OSError.
+    Raises Damaged, CannotRestore and OSError.
     """
     with archive.open_checked(path) as (backup, manifest):
         _check_version(manifest)

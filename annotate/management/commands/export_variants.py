@@ -1,9 +1,9 @@
-import hashlib
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotate.formats import whole_files
 from annotate.management import command_line
 from annotate.models import Collection, QueryVariant
 from annotate.variants import queries as variants_queries
@@ -35,11 +35,4 @@ class Command(BaseCommand):
 
 def _write(collection: Collection, name: str, folder: Path) -> str:
     """The file, whole or as it was; returns its SHA-256."""
-    folder.mkdir(parents=True, exist_ok=True)
-    part, digest = folder / f".{name}.part", hashlib.sha256()
-    with part.open("wb") as stream:
-        for block in variants_queries.read_file_lines(collection, name):
-            digest.update(block)
-            stream.write(block)
-    part.replace(folder / name)
-    return digest.hexdigest()
+    return whole_files.write(folder / name, variants_queries.read_file_lines(collection, name), mode=whole_files.PUBLIC)

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
+from annotate.formats.whole_files import Damaged
 from annotate.management import command_line
-from annotate.management.backups import archive
 from annotate.management.backups import operations as backups_operations
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, **said: Any) -> None:
         try:
             counts = backups_operations.restore_backup(file)
-        except (archive.Damaged, OSError) as error:
+        except (Damaged, OSError) as error:
             command_line.wrong(f"Nothing was restored: {error}")
         except (backups_operations.CannotRestore, DatabaseError) as error:
             command_line.refuse(f"Nothing was restored: {error}")

@@ -2,6 +2,7 @@ from django import forms
 
 from annotate.grades import model_raters
 from annotate.models import Collection, Rater
+from annotate.web.forms import Data, set_rows
 
 MOST_GRADES = 10_000
 LOOK = "look"
@@ -23,10 +24,10 @@ class ChosenModelForm(forms.Form):
         empty_label="none",
     )
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, collection: Collection, data: Data = None) -> None:
+        super().__init__(data)
         models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk")
-        self.fields["suggesting_rater"].queryset = models
+        set_rows(self.fields["suggesting_rater"], models)
         self.fields["suggesting_rater"].initial = collection.suggesting_rater_id
 
 
@@ -48,9 +49,9 @@ class OwnJudgeForm(forms.Form):
         required=False,
     )
 
-    def __init__(self, collection: Collection, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["models"].queryset = model_raters.list_teachers(collection)
+    def __init__(self, collection: Collection, data: Data = None) -> None:
+        super().__init__(data)
+        set_rows(self.fields["models"], model_raters.list_teachers(collection))
 
     @property
     def recipe(self) -> dict[str, object]:
@@ -59,7 +60,7 @@ class OwnJudgeForm(forms.Form):
         return {"models": list(said["models"]), "may_carry_over": MAY_CARRY_OVER[said["carry_over"]]}
 
 
-class SuccessorsForm(forms.ModelForm):
+class SuccessorsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only
     """When Lacuna's own judges are trained again without anybody asking."""
 
     class Meta:
@@ -77,12 +78,12 @@ class SuccessorsForm(forms.ModelForm):
             "suggests_newest": "Where they see a version of Lacuna's own judge. A study needs one that stays the same.",
         }
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Data = None, *, instance: Collection) -> None:
+        super().__init__(data, instance=instance)
         self.fields["retrains_after"].widget.attrs["max"] = MOST_GRADES
 
     def clean_retrains_after(self) -> int:
-        after = self.cleaned_data["retrains_after"]
+        after: int = self.cleaned_data["retrains_after"]
         if after > MOST_GRADES:
             raise forms.ValidationError(f"At most {MOST_GRADES:,}.")
         return after

@@ -2,30 +2,80 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
+from typing import Self, TypedDict
 
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Passage, Topic
 from evaluation.agreement import groups as agreement_groups
 from evaluation.findings.agreement import agreement, groups
-from evaluation.findings.agreement.agreement import Grades
-from evaluation.findings.agreement.groups import GivenGrades
+from evaluation.findings.agreement.agreement import Grades, Sides
+from evaluation.findings.agreement.groups import GivenGrades, GroupJson
 from evaluation.inputs import raters
+from evaluation.inputs.questions import Question
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import AgreementIntervals
-from evaluation.statistics.bootstrap import Interval, Over, Resampling
+from evaluation.statistics.bootstrap import Interval, IntervalJson, Over, Resampling
 
-Told = dict[str, object]
 OVER: tuple[Over, ...] = ("topics", "pairs")
 
 
-def compute_details(collection: Collection, asked: dict[str, str]) -> Told:
-    """For JSON: `intervals` of all figures, drawn over the `topics` and over the `pairs`, and `among` those of people
-    among themselves, None where these are not compared; of each part of people's grades (`parts`, by its name) both
-    over the topics; groups by passage length (`length`, in words) and by the share of the query's words that the
-    passage has (`overlap`, in percent)."""
-    sides = agreement.make_sides(
-        raters.find_rater(collection, asked["first"]), raters.find_rater(collection, asked["second"])
-    )
+class FigureIntervals(TypedDict):
+    """By the names of `AgreementIntervals`; where there are several figures of a name, by what tells them apart."""
+
+    kappa: dict[str, IntervalJson]
+    kappa_from: dict[str, IntervalJson]
+    alpha: dict[str, IntervalJson]
+    ac1: IntervalJson
+    tau_b: IntervalJson
+    tau_a: IntervalJson
+    gamma: IntervalJson
+    spearman: IntervalJson
+    share_equal: IntervalJson
+    mean_difference: IntervalJson
+
+
+class PartIntervals(FigureIntervals):
+    among: FigureIntervals | None
+
+
+class Traits(TypedDict):
+    """Groups by passage length (`length`, in words) and by the share of the query's words that the passage has
+    (`overlap`, in percent); `without_text` pairs are in none of them."""
+
+    length: list[GroupJson]
+    overlap: list[GroupJson]
+    without_text: int
+
+
+class Details(Traits):
+    """`intervals` of all figures, drawn over the `topics` and over the `pairs`, and `among` those of people among
+    themselves, None where these are not compared; of each part of people's grades (`parts`, by its name) both over the
+    topics."""
+
+    intervals: dict[str, FigureIntervals]
+    among: dict[str, FigureIntervals | None]
+    parts: dict[str, PartIntervals]
+
+
+class DetailsQuestion(Question[Details]):
+    """Intervals and biases of the agreement of two raters by their addresses."""
+
+    kind = "agreement"
+    page = "agreement"
+
+    @classmethod
+    def of_sides(cls, sides: Sides) -> Self:
+        first, second = sides.first.address, sides.second.address
+        subject = f"intervals of the agreement of {first} and {second}"
+        return cls((("first", first), ("second", second)), subject, sides.models)
+
+    def compute(self, collection: Collection) -> Details:
+        asked = dict(self.arguments)
+        first, second = (raters.find_rater(collection, asked[side]) for side in ("first", "second"))
+        return compute_details(collection, agreement.make_sides(first, second))
+
+
+def compute_details(collection: Collection, sides: Sides) -> Details:
     given = groups.read_given_grades(collection, sides)
     parts = agreement.read_grades_by_part(collection, sides)
     return {
@@ -42,14 +92,14 @@ def compute_details(collection: Collection, asked: dict[str, str]) -> Told:
     }
 
 
-def _intervals_of_two(first: Grades, second: Grades, collection: Collection, over: Over) -> Told:
+def _intervals_of_two(first: Grades, second: Grades, collection: Collection, over: Over) -> FigureIntervals:
     split_at = collection.scale.relevant_from
     return _intervals_as_json(
         agreement_intervals.intervals_of_two(first, second, collection.scale.grades, split_at, Resampling(over=over))
     )
 
 
-def _intervals_of_people(people: list[Grades] | None, collection: Collection, over: Over) -> Told | None:
+def _intervals_of_people(people: list[Grades] | None, collection: Collection, over: Over) -> FigureIntervals | None:
     if people is None:
         return None
     split_at = collection.scale.relevant_from
@@ -58,16 +108,26 @@ def _intervals_of_people(people: list[Grades] | None, collection: Collection, ov
     )
 
 
-def _intervals_as_json(found: AgreementIntervals) -> Told:
-    return {
-        name: each.as_json()
-        if isinstance(each, Interval)
-        else {str(key): interval.as_json() for key, interval in each.items()}
-        for name, each in vars(found).items()
-    }
+def _intervals_as_json(found: AgreementIntervals) -> FigureIntervals:
+    return FigureIntervals(
+        kappa=_each_as_json(found.kappa),
+        kappa_from=_each_as_json(found.kappa_from),
+        alpha=_each_as_json(found.alpha),
+        ac1=found.ac1.as_json(),
+        tau_b=found.tau_b.as_json(),
+        tau_a=found.tau_a.as_json(),
+        gamma=found.gamma.as_json(),
+        spearman=found.spearman.as_json(),
+        share_equal=found.share_equal.as_json(),
+        mean_difference=found.mean_difference.as_json(),
+    )
 
 
-def _by_traits(given: GivenGrades) -> Told:
+def _each_as_json(intervals: Mapping[str, Interval] | Mapping[int, Interval]) -> dict[str, IntervalJson]:
+    return {str(key): interval.as_json() for key, interval in intervals.items()}
+
+
+def _by_traits(given: GivenGrades) -> Traits:
     common = given.first.keys() & given.second.keys()
     passages = _texts(given.collection, given.pairs)
     queries = dict(Topic.objects.published().filter(collection=given.collection).values_list("query_id", "text"))
@@ -89,7 +149,7 @@ def _texts(collection: Collection, pairs: set[PairId]) -> dict[str, str]:
     return {passage_id: f"{title} {text}" for passage_id, title, text in rows.iterator() if passage_id in wanted}
 
 
-def _by_bins(given: GivenGrades, values: Mapping[PairId, float], common: AbstractSet[PairId]) -> list[Told]:
+def _by_bins(given: GivenGrades, values: Mapping[PairId, float], common: AbstractSet[PairId]) -> list[GroupJson]:
     """The bins are of equal size in the common pairs; what people alone graded falls into them where it fits."""
     keys = agreement_groups.bin_by_quantiles({pair: value for pair, value in values.items() if pair in common})
     others = agreement_groups.place_in_bins(

@@ -3,17 +3,21 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import Enum
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
+from django.db.models import Count, Q, Sum
+
+from annotate.grades import ratings
 from annotate.grades.ratings import PairId
-from annotate.models import Collection
+from annotate.models import Collection, Pair
 from evaluation.agreement import groups, pairing
 from evaluation.agreement.groups import GroupAgreement, K
 from evaluation.agreement.pairing import Couples
 from evaluation.agreement.value import Value, as_json, undefined
 from evaluation.engine.rater_agreement import RaterAgreement
-from evaluation.findings.agreement import agreement, pair_sources
+from evaluation.findings.agreement import agreement
 from evaluation.findings.agreement.agreement import Grades, Sides
 from evaluation.inputs import facts
 from evaluation.inputs.facts import Fingerprint
@@ -31,6 +35,23 @@ FIGURES: dict[str, Callable[[FoundAgreement], Value]] = {
 }
 
 
+class GroupFiguresJson(TypedDict):
+    n: int
+    alpha: float | None
+    kappa: float | None
+    binary: float | None
+    ac1: float | None
+    equal: float | None
+    difference: float | None
+    reason: NotRequired[dict[str, str]]
+
+
+class GroupJson(TypedDict):
+    key: str
+    figures: GroupFiguresJson
+    among: GroupFiguresJson | None
+
+
 @dataclass(frozen=True)
 class GroupFigures:
     """`n` pairs, and the values by the names of FIGURES."""
@@ -38,8 +59,8 @@ class GroupFigures:
     n: int
     values: dict[str, Value]
 
-    def as_json(self) -> dict[str, object]:
-        return {"n": self.n, **as_json(self.values)}
+    def as_json(self) -> GroupFiguresJson:
+        return cast(GroupFiguresJson, {"n": self.n, **as_json(self.values)})  # its fields are FIGURES
 
 
 @dataclass(frozen=True)
@@ -51,8 +72,9 @@ class Group:
     figures: GroupFigures
     among: GroupFigures | None = None
 
-    def as_json(self) -> dict[str, object]:
-        return {"key": self.key, "figures": self.figures.as_json(), "among": self.among and self.among.as_json()}
+    def as_json(self) -> GroupJson:
+        among = None if self.among is None else self.among.as_json()
+        return {"key": self.key, "figures": self.figures.as_json(), "among": among}
 
 
 NOBODY = GroupFigures(0, {name: undefined(NOBODY_TWICE) for name in FIGURES})
@@ -67,14 +89,71 @@ def read_figures_of_people(found: FoundAgreement | None) -> GroupFigures:
     return read_figures(found) if found is not None and found.n else NOBODY
 
 
-def read_group(told: dict[str, Any]) -> Group:
-    """What `Group.as_json` told."""
-    return Group(told["key"], _figures(told["figures"]), told["among"] and _figures(told["among"]))
+def read_group(stored: GroupJson) -> Group:
+    """What `Group.as_json` wrote."""
+    among = None if stored["among"] is None else _figures(stored["among"])
+    return Group(stored["key"], _figures(stored["figures"]), among)
 
 
-def _figures(told: dict[str, Any]) -> GroupFigures:
-    reasons = told.get("reason", {})
-    return GroupFigures(told["n"], {name: Value(told[name], reasons.get(name, "")) for name in FIGURES})
+def _figures(stored: GroupFiguresJson) -> GroupFigures:
+    reasons = stored.get("reason", {})
+    numbers = cast(dict[str, float | None], stored)
+    return GroupFigures(stored["n"], {name: Value(numbers[name], reasons.get(name, "")) for name in FIGURES})
+
+
+class Origin(Enum):
+    """In the order in which they are shown."""
+
+    HOLE = "hole: a pooled run retrieved it, the reference has no grade"
+    DRAWN = "synthetic hole: its grade of the reference was dropped"
+    BOTH = "graded by the reference, retrieved by a pooled run"
+    REFERENCE = "graded by the reference, retrieved by no pooled run"
+    OUTSIDE = "neither in the pool nor graded by the reference"
+
+
+@dataclass(frozen=True, order=True)
+class Source:
+    """An origin as the key of a group."""
+
+    place: int
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+SOURCES = {origin: Source(place, origin.value) for place, origin in enumerate(Origin)}
+
+
+def fingerprint_sources(collection: Collection) -> Fingerprint:
+    """While it is the same, so are all sources: imports, draws and a pool that is built change it, judging does not."""
+    is_in = {"closed": Q(is_reference_closed=True), "pooled": Q(is_pooled=True, best_rank__isnull=False)}
+    counts = {name: Count("pk", filter=which) for name, which in is_in.items()}
+    sums = {f"{name}_sum": Sum("pk", filter=which) for name, which in is_in.items()}
+    return tuple(Pair.objects.filter(collection=collection).aggregate(Count("pk"), **counts, **sums).values())
+
+
+@lru_cache(maxsize=2)
+def list_sources(collection: Collection, _stamp: Fingerprint) -> Mapping[PairId, Source]:
+    """The source of each pair of the collection, as it is under this stamp."""
+    dropped = ratings.dropped_grades(collection).keys()
+    rows = Pair.objects.filter(collection=collection).values_list(
+        "topic__query_id", "passage_id", "best_rank", "is_pooled", "is_reference_closed"
+    )
+    return {
+        (query_id, passage_id): SOURCES[
+            Origin.DRAWN
+            if (query_id, passage_id) in dropped
+            else _origin(is_pooled and best_rank is not None, is_closed)
+        ]
+        for query_id, passage_id, best_rank, is_pooled, is_closed in rows.iterator()
+    }
+
+
+def _origin(is_retrieved: bool, is_closed: bool) -> Origin:
+    if is_closed:
+        return Origin.BOTH if is_retrieved else Origin.REFERENCE
+    return Origin.HOLE if is_retrieved else Origin.OUTSIDE
 
 
 MOST_DAYS = 14
@@ -84,7 +163,7 @@ MOST_WEEKS = 26
 @dataclass(frozen=True, eq=False)
 class Grouped:
     """Groups without a pair that both graded are left out. `topics` are in the order of their ids, `grades` are those
-    of the first rater from the lowest up, `sources` as `pair_sources` has them. `periods` are days (2026-03-01), weeks
+    of the first rater from the lowest up, `sources` in the order of `Origin`. `periods` are days (2026-03-01), weeks
     (2026-W09) or months (2026-03) in UTC, whichever are few enough; none where neither rater is people. A pair belongs
     to the time when people gave the last of its grades that are compared."""
 
@@ -96,9 +175,7 @@ class Grouped:
 
 def compare_in_groups(collection: Collection, sides: Sides) -> Grouped:
     """The agreement of two raters in groups."""
-    return _grouped(
-        collection, sides, facts.fingerprint(collection, sides.models), pair_sources.fingerprint_sources(collection)
-    )
+    return _grouped(collection, sides, facts.fingerprint(collection, sides.models), fingerprint_sources(collection))
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +217,7 @@ def read_given_grades(collection: Collection, sides: Sides) -> GivenGrades:
 @lru_cache(maxsize=64)
 def _grouped(collection: Collection, sides: Sides, _stamp: Fingerprint, of_sources: Fingerprint) -> Grouped:
     found = read_given_grades(collection, sides)
-    sources = pair_sources.list_sources(collection, of_sources)
+    sources = list_sources(collection, of_sources)
     return Grouped(
         topics=found.by({pair: pair[0] for pair in found.pairs}),
         grades=found.by(found.first),

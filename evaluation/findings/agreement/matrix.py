@@ -23,14 +23,9 @@ from evaluation.inputs.facts import Fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
 
 
-def compare_with_self(collection: Collection, rater: NamedRater) -> RaterAgreement | None:
-    """The agreement of an assessor's first grades (rows) with those of the second round (columns), each as given at
-    the save; None where nothing of it came again."""
-    return compare_all_with_self(collection).get(rater.name)
-
-
 def compare_all_with_self(collection: Collection) -> dict[str, RaterAgreement]:
-    """The same of every assessor with repeats, by pseudonym."""
+    """The agreement of an assessor's first grades (rows) with those of the second round (columns), each as given at
+    the save: by pseudonym, of those who were asked about something again."""
     return {
         pseudonym: rater_agreement.compare(_nested(rounds[1]), _nested(rounds[2]), collection.scale)
         for pseudonym, rounds in sorted(_rounds(collection).items())

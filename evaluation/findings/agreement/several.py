@@ -4,15 +4,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Self
+from urllib.parse import urlencode
 
 from annotate.models import Collection
 from evaluation.findings.agreement import agreement, details
 from evaluation.inputs import facts, raters
 from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs.questions import Question
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import SeveralRaters
-from evaluation.statistics.bootstrap import Resampling
+from evaluation.statistics.bootstrap import IntervalJson, Resampling
+
+# Of each level of alpha, drawn over the topics and over the pairs.
+SeveralIntervals = dict[str, dict[str, IntervalJson]]
 
 
 @dataclass(frozen=True)
@@ -59,15 +65,32 @@ def list_models(given: Sequence[NamedRater]) -> tuple[str, ...]:
     return tuple(rater.name for rater in given if rater.kind is Kind.MODEL)
 
 
-def compute_intervals(collection: Collection, asked: dict[str, str]) -> dict[str, object]:
-    """For JSON: the intervals of each level of alpha, drawn over the `topics` and over the `pairs`."""
-    grades = _grades(collection, choose_raters(collection, json.loads(asked["raters"])))
+class SeveralQuestion(Question[SeveralIntervals]):
+    """Intervals of the agreement of several raters by their addresses."""
+
+    kind = "several"
+    page = "agreement_several"
+
+    @classmethod
+    def of_raters(cls, given: Sequence[NamedRater]) -> Self:
+        names = json.dumps([rater.address for rater in given])
+        return cls((("raters", names),), f"intervals of the agreement of {len(given)} raters", list_models(given))
+
+    @property
+    def address(self) -> str:
+        return urlencode({"raters": json.loads(dict(self.arguments)["raters"])}, doseq=True)
+
+    def compute(self, collection: Collection) -> SeveralIntervals:
+        given = choose_raters(collection, json.loads(dict(self.arguments)["raters"]))
+        return compute_intervals(collection, given)
+
+
+def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> SeveralIntervals:
+    grades, scale = _grades(collection, given), collection.scale.grades
     return {
         over: {
             level: interval.as_json()
-            for level, interval in agreement_intervals.alpha_intervals(
-                grades, collection.scale.grades, Resampling(over=over)
-            ).items()
+            for level, interval in agreement_intervals.alpha_intervals(grades, scale, Resampling(over=over)).items()
         }
         for over in details.OVER
     }

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Self, TypedDict
+from urllib.parse import urlencode
 
 import numpy as np
 
@@ -16,10 +18,11 @@ from evaluation.findings.leaderboard.scores import Leaderboard
 from evaluation.inputs import facts
 from evaluation.inputs.choices import CHANCES
 from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs.questions import Question
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
 from evaluation.statistics import rank_correlation, score_matrix, system_pairs
-from evaluation.statistics.bootstrap import Interval
+from evaluation.statistics.bootstrap import Interval, IntervalJson
 from evaluation.statistics.system_pairs import SystemPair
 
 FEW = 20
@@ -119,38 +122,87 @@ def _shift(reference: Leaderboard, other: Leaderboard) -> RankingShift:
     )
 
 
-Told = dict[str, object]
+class CorrelationJson(IntervalJson):
+    """A correlation of two rankings beside its interval; `value_reason` says why there is no value, `reason` why there
+    is no interval."""
+
+    value: float | None
+    value_reason: str
 
 
-def compute_changes(collection: Collection, asked: dict[str, str]) -> Told:
-    """For JSON: `correlations` of the two rankings by name (the value, its interval over topics), `classes` (how many
-    pairs of each class), how many are `significant_a` and `significant_b`, and the `changed` pairs: all that are not
-    of class AA, PA or PD.
+ChangedPair = TypedDict(
+    "ChangedPair",
+    {
+        "first": str,
+        "second": str,
+        "class": str,
+        "difference_a": float,
+        "p_a": float | None,
+        "difference_b": float,
+        "p_b": float | None,
+    },
+)
 
-    Pairs are tested by Tukey's HSD after a two-way analysis of variance, on the topics that both rules grade.
-    """
-    rule_a = completion.parse_rule(asked["a"], asked["consensus"])
-    rule_b = completion.parse_rule(asked["b"], asked["consensus"])
-    with_chances = asked["models"] == CHANCES
-    found = compare_rules(collection, rule_a, rule_b, asked["measure"], with_chances=with_chances)
+
+class Changes(TypedDict):
+    """What another rule (b) does to the differences between systems: `correlations` of the two rankings by name,
+    `classes` (how many of the `pairs` are of each class), how many are significant under each rule, and the `changed`
+    ones, which are all that are not of class AA, PA or PD. `reason` says why pairs were not tested."""
+
+    correlations: dict[str, CorrelationJson]
+    pairs: int
+    classes: dict[str, int]
+    significant_a: int
+    significant_b: int
+    reason: str
+    changed: list[ChangedPair]
+
+
+class ChangesQuestion(Question[Changes]):
+    """Pairs are tested by Tukey's HSD after a two-way analysis of variance, on the topics that both rules grade."""
+
+    kind = "comparison"
+    page = "leaderboard"
+
+    @classmethod
+    def between(
+        cls, rule_a: completion.Rule, rule_b: completion.Rule, measure: str, *, with_chances: bool = False
+    ) -> Self:
+        arguments = {"a": str(rule_a), "b": str(rule_b), "consensus": rule_a.consensus_rule, "measure": measure}
+        arguments["models"] = CHANCES if with_chances else ""
+        models = tuple(sorted({*rule_a.models, *rule_b.models}))
+        return cls(tuple(arguments.items()), f"differences between systems under {rule_b}", models)
+
+    @property
+    def address(self) -> str:
+        names = {"a": "rule", "b": "other"}
+        return urlencode({names.get(name, name): value for name, value in self.arguments})
+
+    def compute(self, collection: Collection) -> Changes:
+        asked = dict(self.arguments)
+        rule_a, rule_b = (completion.parse_rule(asked[name], asked["consensus"]) for name in ("a", "b"))
+        with_chances = asked["models"] == CHANCES
+        return compute_changes(compare_rules(collection, rule_a, rule_b, asked["measure"], with_chances=with_chances))
+
+
+def compute_changes(found: Comparison) -> Changes:
     systems = sorted(system.run_tag for system in found.reference.systems)
     a, b = (make_score_matrix(board, systems) for board in (found.reference, found.other))
     pairs_a, pairs_b = system_pairs.by_tukey(a, systems), system_pairs.by_tukey(b, systems)
     changes = system_pairs.compare_pairs(pairs_a, pairs_b)
     intervals = score_matrix.correlation_intervals(a, b, systems)
-    return {
-        "correlations": {name: _correlation(getattr(found.shift, name), each) for name, each in intervals.items()},
-        "pairs": changes.n,
-        "classes": {name: len(pairs) for name, pairs in changes.pairs.items()},
-        "significant_a": sum(pair.is_significant for pair in pairs_a),
-        "significant_b": sum(pair.is_significant for pair in pairs_b),
-        "reason": next((pair.p.reason for pair in (*pairs_a, *pairs_b) if not pair.p.is_defined), ""),
-        "changed": _changed(pairs_a, pairs_b),
-    }
+    return Changes(
+        correlations={name: _correlation(getattr(found.shift, name), each) for name, each in intervals.items()},
+        pairs=changes.n,
+        classes={name: len(pairs) for name, pairs in changes.pairs.items()},
+        significant_a=sum(pair.is_significant for pair in pairs_a),
+        significant_b=sum(pair.is_significant for pair in pairs_b),
+        reason=next((pair.p.reason for pair in (*pairs_a, *pairs_b) if not pair.p.is_defined), ""),
+        changed=_changed(pairs_a, pairs_b),
+    )
 
 
-def _correlation(value: Value, interval: Interval) -> Told:
-    """`value_reason` says why there is no value, `reason` why there is no interval."""
+def _correlation(value: Value, interval: Interval) -> CorrelationJson:
     return {**interval.as_json(), "value": value.value, "value_reason": value.reason}
 
 
@@ -161,9 +213,9 @@ def make_score_matrix(board: Leaderboard, systems: Sequence[str]) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(len(systems), len(board.topics))
 
 
-def _changed(pairs_a: Sequence[SystemPair], pairs_b: Sequence[SystemPair]) -> list[Told]:
+def _changed(pairs_a: Sequence[SystemPair], pairs_b: Sequence[SystemPair]) -> list[ChangedPair]:
     """What matters most first: both significant in opposite directions, then by how far the difference moved."""
-    told = [
+    changed: list[ChangedPair] = [
         {
             "first": a.first,
             "second": a.second,
@@ -176,4 +228,4 @@ def _changed(pairs_a: Sequence[SystemPair], pairs_b: Sequence[SystemPair]) -> li
         for a, b in zip(pairs_a, pairs_b, strict=True)
         if system_pairs.class_of_pair(a, b) in ("AD", "MA", "MD")
     ]
-    return sorted(told, key=lambda pair: (pair["class"], -abs(pair["difference_b"] - pair["difference_a"])))  # type: ignore[operator]
+    return sorted(changed, key=lambda pair: (pair["class"], -abs(pair["difference_b"] - pair["difference_a"])))

@@ -1,6 +1,6 @@
 """`manage.py hole_study`: grades are taken away, filled again, and systems ranked by both, from files."""
 
-from typing import Any
+from typing import Any, get_args
 
 from django.core.management.base import BaseCommand, CommandParser
 
@@ -9,9 +9,12 @@ from annotate.formats.scale import GradeScale
 from evaluation.engine import grade_files
 from evaluation.engine.grade_files import GradedFile
 from evaluation.management import stateless
-from evaluation.studies.kinds.holes import files, inputs, parts, plan, strategies
+from evaluation.studies.design.parts import run_all
+from evaluation.studies.kinds.holes import files, inputs, parts, strategies
 from evaluation.studies.kinds.holes.inputs import Inputs
-from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.kinds.holes.plan import Gain, Plan
+
+USUAL = Plan()
 
 
 class Command(BaseCommand):
@@ -43,23 +46,23 @@ class Command(BaseCommand):
         parser.add_argument(
             "--fractions",
             type=stateless.argument(_fractions),
-            default=list(plan.FRACTIONS),
+            default=list(USUAL.fractions),
             metavar="F,F",
             help="the shares that are taken away (default: 0.1 to 0.9)",
         )
         parser.add_argument(
-            "--trials", type=int, default=Plan.trials, help="draws of each fraction (default: %(default)s)"
+            "--trials", type=int, default=USUAL.trials, help="draws of each fraction (default: %(default)s)"
         )
         parser.add_argument("--groups", metavar="FILE", help="`run_tag group` on each line, for leave-group-out")
         parser.add_argument(
-            "--depth", type=int, default=Plan.depth, help="pool depth for leave-system-out and -group-out"
+            "--depth", type=int, default=USUAL.depth, help="pool depth for leave-system-out and -group-out"
         )
         parser.add_argument(
-            "--gain", choices=plan.GAINS, default=plan.GAINS[0], help="gain of nDCG@10 (default: %(default)s)"
+            "--gain", choices=get_args(Gain), default=USUAL.gain, help="gain of nDCG@10 (default: %(default)s)"
         )
         parser.add_argument("--per-system", action="store_true", help="tell how far each system's mean and place move")
         stateless.add_seed(parser, "draws")
-        parser.set_defaults(seed=Plan.seed)
+        parser.set_defaults(seed=USUAL.seed)
         stateless.add_scale(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON, which is what it answers anyway")
 
@@ -77,8 +80,7 @@ class Command(BaseCommand):
             asked = _plan(options)
             graded = grade_files.read_grades(qrels, scale)
             given = _inputs(asked, graded, run_files, groups, scale)
-            found = {name: parts.run_part(asked, given, name) for name in parts.parts(asked, given)}
-        result = parts.gather(asked, given, found)
+            result = run_all(parts, asked, given)
         if not per_system:
             for row in result["results"]:
                 del row["shift"]
@@ -87,7 +89,7 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan:
     said = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
-    return plan.read({**said, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
+    return Plan.read({**said, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
 
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:

@@ -11,13 +11,16 @@ from annotate.formats.scale import GradeScale
 from annotate.management import command_line
 from evaluation.engine import grade_files
 from evaluation.management import stateless
-from evaluation.studies.design.plan_fields import PlanRefused
-from evaluation.studies.kinds.mixed import files, freeze, parts, plan, report
+from evaluation.studies.design.parts import run_all
+from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.kinds.mixed import files, freeze, parts, report
 from evaluation.studies.kinds.mixed.files import Files
 from evaluation.studies.kinds.mixed.inputs import Inputs
 from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.tables import writers
+
+USUAL = Plan()
 
 
 class Command(BaseCommand):
@@ -38,23 +41,23 @@ class Command(BaseCommand):
         parser.add_argument("--sample", type=float, metavar="SHARE", help="draw a sample: this share of each topic")
         parser.add_argument("--design", metavar="FILE", help="the design that was drawn (also draw_sample --json)")
         parser.add_argument("--people", metavar="FILE", help="qrels of the sampled pairs, judged without suggestions")
-        parser.add_argument("--method", default=Plan.method, help="frozen or cross-fitted (default: %(default)s)")
-        parser.add_argument("--gain", default=Plan.gain, help="linear, exp or a list (default: %(default)s)")
+        parser.add_argument("--method", default=USUAL.method, help="frozen or cross-fitted (default: %(default)s)")
+        parser.add_argument("--gain", default=USUAL.gain, help="linear, exp or a list (default: %(default)s)")
         parser.add_argument(
-            "--unanswered", default=Plan.unanswered, help="refuse, or bounds for missing grades (default: %(default)s)"
+            "--unanswered", default=USUAL.unanswered, help="refuse, or bounds for missing grades (default: %(default)s)"
         )
         parser.add_argument(
             "--rounds", type=int, help="count so many pairs of each topic, if that end was fixed before judging"
         )
-        parser.add_argument("--folds", type=int, default=Plan.folds, help="of the method cross-fitted")
+        parser.add_argument("--folds", type=int, default=USUAL.folds, help="of the method cross-fitted")
         stateless.add_seed(parser, "sample, or the folds")
-        parser.set_defaults(seed=Plan.seed)
+        parser.set_defaults(seed=USUAL.seed)
         stateless.add_scale(parser)
         command_line.add_json(parser)
 
     def handle(self, *, collection: str | None, scale: GradeScale, **said: Any) -> None:
         with stateless.refusing_bad_input():
-            asked = plan.read_plan(
+            asked = Plan.read(
                 {name: said[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )
             if collection:
@@ -64,9 +67,8 @@ class Command(BaseCommand):
                 return
             else:
                 inputs = _of_files(said, scale)
-            found = {name: parts.run_part(asked, inputs, name) for name in parts.parts(asked, inputs)}
-            result = parts.gather(asked, inputs, found)
-        told = report.report(asked, result)
+            result = run_all(parts, asked, inputs)
+        told = report.make_report(asked, result)
         if said["json"]:
             stateless.answer(self, result)
         else:
@@ -91,7 +93,7 @@ def _drawn(said: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
 def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
     if not (said["design"] and said["people"]):
         raise PlanRefused("name a --collection; or --run files with --sample to draw, or with --design and --people")
-    if said["method"] != Plan.method:
+    if said["method"] != USUAL.method:
         raise PlanRefused("a judge that is taught reads texts: ask with --collection")
     try:
         design = json.loads(Path(said["design"]).read_bytes())

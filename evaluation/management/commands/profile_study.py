@@ -11,8 +11,11 @@ from annotate.llm import prompts
 from evaluation.engine import grade_files
 from evaluation.management import answers, stateless
 from evaluation.measures.measure import Measure
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.profiles import parts
-from evaluation.studies.kinds.profiles.parts import Inputs, Plan
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.report import make_report
 
 
 class Command(BaseCommand):
@@ -102,14 +105,13 @@ class Command(BaseCommand):
                 methods=_methods(methods),
                 highest=scale.high,
             )
-            names = parts.parts(plan, inputs)
-            result = parts.gather(plan, inputs, {name: parts.run_part(plan, inputs, name) for name in names})
+            result = run_all(parts, plan, inputs)
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in graded]
             told = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **told, **result})
         else:
-            self.stdout.write(answers.report_text(parts.report(plan, result)), ending="")
+            self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
 
 
 def _methods(file: str | None) -> Mapping[str, str]:

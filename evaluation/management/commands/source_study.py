@@ -13,11 +13,13 @@ from evaluation.engine.grade_files import GradedFile
 from evaluation.management import answers, stateless
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans
-from evaluation.studies.kinds.sources.inputs import Grades
-from evaluation.studies.kinds.sources.parts import Inputs, Plan
+from evaluation.studies.kinds.sources.inputs import Grades, Inputs
+from evaluation.studies.kinds.sources.plan import Plan
+from evaluation.studies.kinds.sources.report import make_report
 
 
 class Command(BaseCommand):
@@ -66,13 +68,12 @@ class Command(BaseCommand):
             files = [grade_files.read_grades(file, scale) for file in filter(None, (said["people"], said["model"]))]
             assessors = [grade_files.read_grades(file, scale) for file in said["assessors"]]
             inputs = _inputs(plan, files, assessors, run_files, scale, said["families"])
-            found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-            result = parts.gather(plan, inputs, found)
+            result = run_all(parts, plan, inputs)
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
         else:
-            self.stdout.write(answers.report_text(parts.report(plan, result)), ending="")
+            self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
 
 
 def _plan(measure: Measure, said: dict[str, Any]) -> Plan:

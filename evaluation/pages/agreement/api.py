@@ -22,22 +22,22 @@ from evaluation.findings.agreement import agreement, several
 from evaluation.findings.agreement import anchoring as agreement_anchoring
 from evaluation.findings.agreement import groups as agreement_groups
 from evaluation.findings.agreement.agreement import Agreement, NotComparable, Side, Sides
+from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.groups import Group
-from evaluation.findings.agreement.several import Several
+from evaluation.findings.agreement.several import Several, SeveralIntervals, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
-from evaluation.inputs import questions
 from evaluation.inputs import raters as inputs_raters
 from evaluation.web import IntervalOutput, ReasonsOutput
 
 NAMES = "`reference`, `dropped`, `people`, an assessor's pseudonym or the name of a rater; of people also with `:blind`"
 
 
-class LeftOutOutput(serializers.Serializer):
+class LeftOutOutput(serializers.Serializer[object]):
     number = serializers.IntegerField()
     what = serializers.CharField()
 
 
-class SideOutput(serializers.Serializer):
+class SideOutput(serializers.Serializer[object]):
     rater = serializers.CharField()
     counted = serializers.IntegerField(help_text="grades of this rater that count")
     left_out = LeftOutOutput(many=True)
@@ -98,7 +98,7 @@ class AmongPeopleOutput(FiguresOutput):
     all of them, the other figures are of every two grades of one pair together, and so is the table."""
 
 
-class PartOutput(serializers.Serializer):
+class PartOutput(serializers.Serializer[object]):
     part = serializers.CharField(help_text="which grades of people")
     figures = FiguresOutput()
     among_people = AmongPeopleOutput(allow_null=True)
@@ -183,7 +183,7 @@ class GroupFiguresOutput(ReasonsOutput):
     difference = serializers.FloatField(allow_null=True, help_text="mean of the second grade less the first")
 
 
-class GroupOutput(serializers.Serializer):
+class GroupOutput(serializers.Serializer[object]):
     key = serializers.CharField()
     figures = GroupFiguresOutput()
     among_people = GroupFiguresOutput(allow_null=True, help_text="people among themselves on pairs of the group")
@@ -205,7 +205,7 @@ class AnchoringOutput(ReasonsOutput):
     share_of_differing = serializers.FloatField(allow_null=True, help_text="moved towards the suggestion")
 
 
-class GroupsOutput(serializers.Serializer):
+class GroupsOutput(serializers.Serializer[object]):
     topics = GroupOutput(many=True)
     grades = GroupOutput(many=True, help_text="by the grade of the first")
     sources = GroupOutput(many=True, help_text="by where the pairs come from")
@@ -213,7 +213,7 @@ class GroupsOutput(serializers.Serializer):
     anchoring = AnchoringOutput(allow_null=True, help_text="null unless people and a model are compared")
 
 
-class IntervalsOutput(serializers.Serializer):
+class IntervalsOutput(serializers.Serializer[object]):
     """Of the figures of the same names in `agreement`."""
 
     kappa = serializers.DictField(child=IntervalOutput())
@@ -267,7 +267,7 @@ def show_groups(request: Request, slug: str) -> Response:
 def show_details(request: Request, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
-    question = questions.agreement(sides.first.address, sides.second.address, sides.models)
+    question = DetailsQuestion.of_sides(sides)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     told = known.value
     if told is None:
@@ -291,7 +291,7 @@ def _describe_anchoring(collection: Collection, sides: Sides) -> dict | None:
     return {**asdict(found), **value.as_json(shares)}
 
 
-class CountedOutput(serializers.Serializer):
+class CountedOutput(serializers.Serializer[object]):
     rater = serializers.CharField()
     counted = serializers.IntegerField(help_text="grades of this rater that count")
 
@@ -325,12 +325,12 @@ def show_several(request: Request, slug: str) -> Response:
         given = several.choose_raters(collection, request.query_params.getlist("raters"))
     except (inputs_raters.NoSuchRater, agreement.NotComparable) as reason:
         raise web_api.Refused(400, str(reason)) from None
-    question = questions.several([rater.address for rater in given], several.list_models(given))
+    question = SeveralQuestion.of_raters(given)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     return Response(SeveralOutput(_describe_several(several.compare_several(collection, given), known)).data)
 
 
-def _describe_several(shown: Several, known: KnownFinding) -> dict:
+def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict:
     waiting = {"intervals": None, "reason": {"intervals": web.describe_waiting(known)}}
     return {
         "raters": [

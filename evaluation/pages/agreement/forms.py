@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
+from annotate.web.forms import set_choices
 from evaluation.findings.agreement.details import OVER
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.web import SortField, with_typed
@@ -61,7 +62,7 @@ class SeveralForm(forms.Form):
 
     def __init__(self, raters: Iterable[NamedRater], address: QueryDict) -> None:
         super().__init__(address or None)
-        self.fields["raters"].choices = [choice for rater in raters for choice in _rater_choices(rater)]
+        set_choices(self.fields["raters"], [choice for rater in raters for choice in _rater_choices(rater)])
 
     @property
     def address(self) -> str:

@@ -21,10 +21,11 @@ from evaluation.agreement.value import Value
 from evaluation.findings import finding
 from evaluation.findings.agreement import agreement, graded_pairs, several
 from evaluation.findings.agreement import matrix as agreement_matrix
+from evaluation.findings.agreement.details import Details, DetailsQuestion
 from evaluation.findings.agreement.graded_pairs import GradedPair
-from evaluation.findings.agreement.several import Several
+from evaluation.findings.agreement.several import Several, SeveralIntervals, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
-from evaluation.inputs import questions, raters
+from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables, figures, tables
 from evaluation.pages.agreement import two_raters as shown_views
 from evaluation.pages.agreement.figures import FIGURES
@@ -34,9 +35,9 @@ from evaluation.tables import table
 from evaluation.tables.table import Table, value_cell
 
 
-def ask_details(shown: TwoRaters, by: User, now: datetime) -> KnownFinding:
+def ask_details(shown: TwoRaters, by: User, now: datetime) -> KnownFinding[Details]:
     """What is known of `agreement_details`; where that is nothing, or stale, it is asked for."""
-    question = questions.agreement(shown.sides.first.address, shown.sides.second.address, shown.sides.models)
+    question = DetailsQuestion.of_sides(shown.sides)
     return finding.ask_finding(collection=shown.collection, question=question, by=by, now=now)
 
 
@@ -264,13 +265,12 @@ def _read_several(collection: Collection, form: SeveralForm) -> Several | None:
         return None
 
 
-def _ask_intervals(request: SignedInRequest, collection: Collection, shown: Several) -> KnownFinding:
-    names = [rater.address for rater in shown.raters]
-    question = questions.several(names, several.list_models(shown.raters))
+def _ask_intervals(request: SignedInRequest, collection: Collection, shown: Several) -> KnownFinding[SeveralIntervals]:
+    question = SeveralQuestion.of_raters(shown.raters)
     return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
 
 
-def _alpha_rows(shown: Several, known: KnownFinding, over: str) -> list[AlphaRow]:
+def _alpha_rows(shown: Several, known: KnownFinding[SeveralIntervals], over: str) -> list[AlphaRow]:
     told = known.value[over] if known.value else {}
     return [AlphaRow(level, alpha, told.get(level)) for level, alpha in shown.found.alpha.items()]
 

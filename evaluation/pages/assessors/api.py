@@ -27,7 +27,7 @@ class OfGradeOutput(SecondsOutput):
     n = serializers.IntegerField()
 
 
-class RevealsOutput(serializers.Serializer):
+class RevealsOutput(serializers.Serializer[object]):
     """What became of grades after which a suggestion was revealed; `towards` and `away` are from it."""
 
     decided = serializers.IntegerField()
@@ -82,7 +82,7 @@ class AssessorOutput(SecondsOutput):
     sittings = SittingOutput(many=True)
 
 
-class StatisticsOutput(serializers.Serializer):
+class StatisticsOutput(serializers.Serializer[object]):
     judgments = serializers.IntegerField()
     reference = SureBesideOutput(help_text="that of all assessors as one")
     assessors = AssessorOutput(many=True, help_text="by pseudonym")

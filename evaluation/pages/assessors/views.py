@@ -12,6 +12,7 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
 from evaluation.findings import assessors, finding
+from evaluation.findings.assessors import Statistics
 from evaluation.findings.finding import KnownFinding
 from evaluation.pages.assessors import tables
 from evaluation.pages.assessors.tables import TABLES
@@ -52,6 +53,6 @@ def download_assessors(request: SignedInRequest, slug: str, name: str, format: s
     return web.answer_table(told, f"{slug}-{name}", format)
 
 
-def _ask_statistics(request: SignedInRequest, collection: Collection) -> KnownFinding:
+def _ask_statistics(request: SignedInRequest, collection: Collection) -> KnownFinding[Statistics]:
     question = assessors.QUESTION
     return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())

@@ -12,12 +12,12 @@ from annotate.web import api as web_api
 from evaluation.findings import influence as findings_influence
 
 
-class HoleRankOutput(serializers.Serializer):
+class HoleRankOutput(serializers.Serializer[object]):
     rank = serializers.IntegerField()
     systems = serializers.ListField(child=serializers.CharField())
 
 
-class InfluentialHoleOutput(serializers.Serializer):
+class InfluentialHoleOutput(serializers.Serializer[object]):
     """Means over all pairs of systems of the absolute change of their difference in the measure's mean."""
 
     query_id = serializers.CharField()
@@ -29,7 +29,7 @@ class InfluentialHoleOutput(serializers.Serializer):
     ranks = HoleRankOutput(many=True, help_text="where systems have it in their top ten; the others do not")
 
 
-class InfluenceOutput(serializers.Serializer):
+class InfluenceOutput(serializers.Serializer[object]):
     """`moving` of the `holes` move anything. `ignored` lie in topics where nothing is relevant yet."""
 
     measure = serializers.CharField()
@@ -45,7 +45,7 @@ class InfluenceOutput(serializers.Serializer):
     top = InfluentialHoleOutput(many=True, help_text="the first of those that move anything")
 
 
-class KnownInfluenceOutput(serializers.Serializer):
+class KnownInfluenceOutput(serializers.Serializer[object]):
     """`influence` is null until somebody has it computed."""
 
     influence = InfluenceOutput(source="value", allow_null=True)
@@ -56,14 +56,14 @@ class KnownInfluenceOutput(serializers.Serializer):
     reason = serializers.DictField(child=serializers.CharField(), required=False)
 
 
-class InfluenceInput(serializers.Serializer):
+class InfluenceInput(serializers.Serializer[object]):
     weights = serializers.CharField(
         required=False, allow_blank=True, default="", help_text="a model rater; refused where anybody grades blind"
     )
     orders = serializers.BooleanField(default=False, help_text="let people judge holes in this order")
 
 
-class InfluenceQueuedOutput(serializers.Serializer):
+class InfluenceQueuedOutput(serializers.Serializer[object]):
     subject = serializers.CharField()
     state = serializers.CharField()
 

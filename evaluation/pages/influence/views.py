@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotate.models import Collection
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.forms import set_choices
 from annotate.work import progress
 from evaluation import web
 from evaluation.findings import influence
@@ -30,7 +31,7 @@ class InfluenceForm(forms.Form):
     def __init__(self, collection: Collection, sent: QueryDict | None = None) -> None:
         super().__init__(sent)
         models = [(name, name) for name in choices.list_models(collection)]
-        self.fields["weights"].choices = [("", "nothing: every grade is possible"), *models]
+        set_choices(self.fields["weights"], [("", "nothing: every grade is possible"), *models])
 
 
 @require_safe

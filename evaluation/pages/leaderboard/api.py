@@ -23,9 +23,8 @@ from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.findings import finding
 from evaluation.findings.finding import KnownFinding
 from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.findings.leaderboard.comparisons import Comparison
+from evaluation.findings.leaderboard.comparisons import ChangedPair, Changes, ChangesQuestion, Comparison
 from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores
-from evaluation.inputs import questions
 from evaluation.inputs.choices import CHANCES
 from evaluation.measures import registry, unjudged
 from evaluation.measures.definition import CannotMeasure
@@ -92,7 +91,7 @@ class SystemOutput(ReasonsOutput):
     missing_topics = serializers.ListField(child=serializers.CharField(), help_text="not in the run; they count 0")
 
 
-class ScoresOutput(serializers.Serializer):
+class ScoresOutput(serializers.Serializer[object]):
     rule = serializers.CharField()
     consensus = serializers.CharField()
     judged_measure = serializers.CharField(help_text="Judged at the cut-off of the first measure, at 10 without one")
@@ -196,7 +195,7 @@ def _describe_range(found: RangeScores) -> dict:
     return {"name": found.name, **agreement_value.as_json(means)}
 
 
-class ChangedPairOutput(serializers.Serializer):
+class ChangedPairOutput(serializers.Serializer[object]):
     """The difference is that of the means, the first less the second; p by Tukey's HSD."""
 
     first = serializers.CharField()
@@ -221,7 +220,7 @@ class ChangesOutput(ReasonsOutput):
     changed = ChangedPairOutput(many=True)
 
 
-def describe_changes(value: Mapping, known: KnownFinding) -> dict:
+def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict:
     """What a finding of `system_changes` says."""
     intervals = {
         name: {key: said for key, said in each.items() if key not in ("value", "value_reason")}
@@ -240,7 +239,7 @@ def describe_changes(value: Mapping, known: KnownFinding) -> dict:
     }
 
 
-def _describe_pair(told: Mapping) -> dict:
+def _describe_pair(told: ChangedPair) -> dict:
     return {
         "first": told["first"],
         "second": told["second"],
@@ -255,7 +254,7 @@ def _describe_pair(told: Mapping) -> dict:
 USUAL_MEASURE = "nDCG@10"
 
 
-class PlacesOutput(serializers.Serializer):
+class PlacesOutput(serializers.Serializer[object]):
     """`places_up` is how many places higher it stands under the other rule; below 0 it fell."""
 
     run_tag = serializers.CharField()
@@ -314,12 +313,12 @@ def show_comparison(request: Request, slug: str) -> Response:
         raise web_api.Refused(400, str(reason), [("measure", str(reason))]) from None
     except NoSuchRater as reason:
         raise web_api.Refused(400, str(reason), [("rule", str(reason))]) from None
-    question = questions.comparison(a, b, found.measure, with_chances=with_chances)
+    question = ChangesQuestion.between(a, b, found.measure, with_chances=with_chances)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     return Response(ComparisonOutput(_describe_comparison(found, known)).data)
 
 
-def _describe_comparison(found: Comparison, known: KnownFinding) -> dict:
+def _describe_comparison(found: Comparison, known: KnownFinding[Changes]) -> dict:
     shift = found.shift
     names = ("tau_b", "tau_ap", "tau_a", "gamma", "spearman")
     values: dict[str, Value] = {name: getattr(shift, name) for name in names}

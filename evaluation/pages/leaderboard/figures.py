@@ -70,18 +70,18 @@ def means_figure(shown: Board) -> Figure:
     words = choices.describe_rule(shown.board.rule)
     rows: list[dict[str, object]] = [
         {
-            "system": row.system.run_tag,
-            "mean": row.scores.mean.value,
-            "low": row.system.interval.low if row.system.interval else None,
-            "high": row.system.interval.high if row.system.interval else None,
+            "system": row.own.system.run_tag,
+            "mean": row.own.scores.mean.value,
+            "low": row.own.ends and row.own.ends.low,
+            "high": row.own.ends and row.own.ends.high,
         }
-        for row in shown.rows
+        for row in shown.systems.rows
     ]
     return Figure(
         "means",
         f"{shown.measure} of {len(rows)} systems under {words}",
         f"A point for the mean of each system over {len(shown.board.topics)} topics, in the order of the table, and a "
-        f"line for its {_interval_words(shown)}.{BY_PROBABILITIES if shown.is_by_chances else ''}",
+        f"line for its {_interval_words(shown)}.{BY_PROBABILITIES if shown.is_by_probabilities else ''}",
         rows,
         {"x": shown.measure},
     )
@@ -106,7 +106,7 @@ def bump_figure(shown: Board) -> Figure | None:
         "bump",
         f"Places of {len(systems)} systems by {shown.measure}",
         f"On the left the places under {left}, on the right under {right}; a line for each system."
-        f"{BY_PROBABILITIES if shown.is_by_chances else ''}",
+        f"{BY_PROBABILITIES if shown.is_by_probabilities else ''}",
         [*_bump_rows(systems, "left"), *_bump_rows(systems, "right")],
         {"left": left, "right": right},
     )

@@ -12,39 +12,16 @@ from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
+from evaluation.pages.leaderboard import tables
+from evaluation.tables.table import sort_names
 from evaluation.web import SortField, with_typed
 
-SYSTEM_COLUMNS = (
-    "place",
-    "system",
-    "group",
-    "mean",
-    "at_lowest",
-    "at_highest",
-    "judged",
-    "models",
-    "other_place",
-    "moved",
-    "other_mean",
-    "other_judged",
-    "other_models",
-    "low",
-    "other_low",
-)
-CHANGE_COLUMNS = (
-    "correlation",
-    "correlation_low",
-    "class",
-    "pairs",
-    "first",
-    "second",
-    "pair_class",
-    "difference_a",
-    "p_a",
-    "difference_b",
-    "p_b",
-)
-TOPIC_COLUMNS = ("topic", "value", "median", "judged", "other_value", "difference")
+SYSTEM_SORTS = sort_names(tables.system_columns())
+CHANGE_SORTS = [
+    *sort_names(tables.CORRELATION_COLUMNS),
+    *sort_names(tables.CLASS_COLUMNS),
+    *sort_names(tables.pair_columns()),
+]
 DEEPEST = 1_000_000
 NO_CUTOFF = f"The cut-off is a whole number from 1 to {DEEPEST:,}."
 
@@ -70,7 +47,7 @@ class LeaderboardForm(forms.Form):
     models = forms.ChoiceField(label="Grades of models count", required=False, choices=choices.MODEL_GRADES)
     consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
     find = forms.CharField(label="Find systems or groups", required=False, max_length=200)
-    sort = SortField([*SYSTEM_COLUMNS, *CHANGE_COLUMNS])
+    sort = SortField([*SYSTEM_SORTS, *CHANGE_SORTS])
     usual_gains = choices.GAINS
 
     def __init__(self, collection: Collection, address: Mapping[str, str]) -> None:
@@ -103,6 +80,11 @@ class LeaderboardForm(forms.Form):
     def address(self) -> str:
         """All that was asked but for the order of rows: an address that brings the same figures again."""
         return urlencode({name: self.data.get(name, "") for name in self.fields if name != "sort"})
+
+    @property
+    def sorted_address(self) -> str:
+        """The same with the order of rows."""
+        return f"{self.address}&sort={self.cleaned_data['sort']}"
 
     def clean(self) -> dict[str, object]:
         for name in ("rule", "other"):
@@ -150,4 +132,4 @@ class SystemForm(LeaderboardForm):
 
     system = forms.CharField(widget=forms.HiddenInput)
     topic = forms.CharField(required=False, widget=forms.HiddenInput)
-    sort = SortField(TOPIC_COLUMNS)
+    sort = SortField(sort_names(tables.topic_columns()))

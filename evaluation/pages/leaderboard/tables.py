@@ -1,39 +1,46 @@
-"""The tables of the leaderboard: systems, places, and what another rule changes between systems."""
+"""The tables of the leaderboard: systems, places, one system by topic, what another rule changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from annotate.models import Collection
 from evaluation.agreement.value import Value, undefined
+from evaluation.engine.ranking_shift import SystemShift
 from evaluation.engine.scoring import MeasureScores, RangeScores
-from evaluation.findings.leaderboard import comparisons
-from evaluation.findings.leaderboard import scores as leaderboard_scores
-from evaluation.findings.leaderboard.comparisons import Comparison
+from evaluation.findings.leaderboard.comparisons import Changes, Comparison, CorrelationJson
 from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores
+from evaluation.findings.leaderboard.topics import TopicScore
 from evaluation.inputs import choices
-from evaluation.pages.leaderboard.forms import LeaderboardForm
-from evaluation.statistics.bootstrap import Interval
+from evaluation.statistics.bootstrap import Interval, IntervalJson
 from evaluation.statistics.system_pairs import CLASSES
-from evaluation.tables import table
-from evaluation.tables.table import Cell, Table, value_cell
+from evaluation.tables.table import Column, Content, DataTable, Ends, Table, Writer, make_table, text_column
+from evaluation.templatetags.findings import interval_cell, number_cell, p_value_cell, share_cell, words_cell
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A system under one rule, by the measure of the board."""
+
+    system: SystemScores
+    scores: MeasureScores
+
+    @property
+    def ends(self) -> Ends | None:
+        found = self.system.interval
+        return found and Ends(found.low, found.high, found.reason)
 
 
 @dataclass(frozen=True)
 class SystemRow:
-    """A line of the table: a system, and where it stands under the other rule."""
+    """A system, and where it stands under the other rule."""
 
-    system: SystemScores
-    scores: MeasureScores
-    other: SystemScores | None = None
-    other_scores: MeasureScores | None = None
+    own: Scored
+    other: Scored | None = None
 
     @property
     def places_up(self) -> int:
         """How many places higher it stands under the other rule; below 0 it fell."""
-        if self.other is None or self.other.place is None or self.system.place is None:
-            return 0
-        return self.system.place - self.other.place
+        place, other = self.own.system.place, self.other and self.other.system.place
+        return 0 if place is None or other is None else place - other
 
     @property
     def places_down(self) -> int:
@@ -42,89 +49,181 @@ class SystemRow:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """All that a leaderboard shows: `rows` of `board`, with `comparison` where another rule stands beside."""
+    """All that a leaderboard shows: the systems of `board`, with `comparison` where another rule stands beside."""
 
     board: Leaderboard
     comparison: Comparison | None
-    rows: list[SystemRow]
+    systems: DataTable[SystemRow]
 
     @property
     def measure(self) -> str:
         return self.board.measures[0]
 
     @property
-    def is_by_chances(self) -> bool:
+    def has_groups(self) -> bool:
+        return has_groups(self.board)
+
+    @property
+    def is_by_probabilities(self) -> bool:
         """Whether grades of a model count by their probabilities, on either side."""
-        return bool(self.board.by_chances or (self.comparison and self.comparison.other.by_chances))
+        return is_by_probabilities(self.board, self.comparison)
 
     @property
     def how(self) -> Interval | None:
-        """The interval of one system, which tells how all were drawn; None where there are none."""
-        return self.board.systems[0].interval if self.board.systems else None
+        return _first_interval(self.board)
 
     @property
     def holes(self) -> RangeScores | None:
-        """Of the first system; that of all has the same name."""
-        return self.board.systems[0].by_measure[self.measure].range if self.board.systems else None
+        return _first_range(self.board)
 
 
-SYSTEM_VALUES: dict[str, Callable[[SystemRow], Any]] = {
-    "place": lambda row: row.system.place,
-    "system": lambda row: row.system.run_tag,
-    "group": lambda row: row.system.group,
-    "mean": lambda row: row.scores.mean.value,
-    "low": lambda row: row.system.interval and row.system.interval.low,
-    "at_lowest": lambda row: row.scores.range and row.scores.range.mean_at_lowest.value,
-    "at_highest": lambda row: row.scores.range and row.scores.range.mean_at_highest.value,
-    "judged": lambda row: row.system.judged.value,
-    "models": lambda row: row.system.model_gains.value,
-    "other_place": lambda row: row.other and row.other.place,
-    "moved": lambda row: row.places_up if row.other else None,
-    "other_mean": lambda row: row.other_scores and row.other_scores.mean.value,
-    "other_low": lambda row: row.other and row.other.interval and row.other.interval.low,
-    "other_judged": lambda row: row.other and row.other.judged.value,
-    "other_models": lambda row: row.other and row.other.model_gains.value,
-}
-RISING_SYSTEMS = ("place", "system", "group", "other_place")
+def system_columns(
+    measure: str = "", judged: str = "", *, has_groups: bool = True, has_range: bool = True, is_compared: bool = True
+) -> list[Column[SystemRow]]:
+    """By default all that there may be."""
+    template, group = "evaluation/leaderboard/_system.html", "Group" if has_groups else ""
+    columns: list[Column[SystemRow]] = [
+        Column("place", "Place", "place", lambda row: row.own.system.place, is_rising=True),
+        text_column("system", "System", "system", lambda row: row.own.system.run_tag, template, is_row_head=True),
+        text_column("group", group, "group", lambda row: row.own.system.group, css="muted"),
+        *_score_columns(measure, judged, lambda row: row.own),
+    ]
+    if has_range:
+        columns[5:5] = [
+            Column("at_lowest", "Holes lowest", "holes at lowest", _mean_at_lowest, words_cell(4)),
+            Column("at_highest", "Holes highest", "holes at highest", _mean_at_highest, words_cell(4)),
+        ]
+    return columns + _other_columns(measure, judged) if is_compared else columns
 
 
-def load_board(collection: Collection, form: LeaderboardForm) -> Board:
-    """The leaderboard that a valid form asks for."""
-    said = form.cleaned_data
-    board, comparison = rank_boards(collection, form)
-    if comparison:
-        rows = _compared_rows(comparison)
-    else:
-        rows = [SystemRow(system, system.by_measure[board.measures[0]]) for system in board.systems]
-    found = [row for row in rows if _is_named(row, said["find"])]
-    return Board(board, comparison, table.sort_rows(found, said["sort"], SYSTEM_VALUES))
+def _other_columns(measure: str, judged: str) -> list[Column[SystemRow]]:
+    def place(row: SystemRow) -> int | None:
+        return row.other and row.other.system.place
 
-
-def rank_boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderboard, Comparison | None]:
-    """The leaderboard under the first rule, on the topics of both where another stands beside."""
-    said = form.cleaned_data
-    name = str(said["measure"])
-    counting = {"with_chances": form.with_chances, "with_ranges": form.with_ranges}
-    if said["other"]:
-        comparison = comparisons.compare_rules(collection, said["rule"], said["other"], name, **counting)
-        return comparison.reference, comparison
-    return leaderboard_scores.compute_leaderboard(collection, said["rule"], [name], **counting), None
-
-
-def _compared_rows(comparison: Comparison) -> list[SystemRow]:
-    others = {system.run_tag: system for system in comparison.other.systems}
-    name = comparison.measure
     return [
-        SystemRow(system, system.by_measure[name], others[system.run_tag], others[system.run_tag].by_measure[name])
-        for system in comparison.reference.systems
+        Column("other_place", "Place", "place under B", place, css="num beside", is_rising=True),
+        Column("moved", "Moved", "", lambda row: row.places_up, "evaluation/leaderboard/_moved.html", css="nowrap"),
+        *_score_columns(measure, judged, lambda row: row.other, "other_", " under B"),
     ]
 
 
+def _score_columns(
+    measure: str, judged: str, side: Callable[[SystemRow], Scored | None], prefix: str = "", suffix: str = ""
+) -> list[Column[SystemRow]]:
+    """What a board says of systems under one rule."""
+
+    def column(
+        name: str, head: str, labels: tuple[str, ...], value: Callable[[Scored], Content], cell: Writer
+    ) -> Column[SystemRow]:
+        def of_side(row: SystemRow) -> Content:
+            scored = side(row)
+            return None if scored is None else value(scored)
+
+        return Column(prefix + name, head, tuple(label + suffix for label in labels), of_side, cell)
+
+    gains = ("share of gains from models",)
+    return [
+        column("mean", measure, (measure,), lambda scored: scored.scores.mean, words_cell(4)),
+        column("low", "95 % interval", ("low", "high"), lambda scored: scored.ends, interval_cell),
+        column("judged", judged, (judged,), lambda scored: scored.system.judged, words_cell(3)),
+        column("models", "Gains from models", gains, lambda scored: scored.system.model_gains, share_cell),
+    ]
+
+
+def show_board(board: Leaderboard, comparison: Comparison | None, find: str, sort: str) -> Board:
+    """The systems whose tag or group has the text `find`, in the order that is asked for."""
+    caption = f"{board.measures[0]} over {len(board.topics)} topics under {choices.describe_rule(board.rule)}"
+    if comparison:
+        caption += f"; B is {choices.describe_rule(comparison.other.rule)}"
+    if is_by_probabilities(board, comparison):
+        caption += "; a model's grades count by their probabilities"
+    if how := _first_interval(board):
+        caption += f". low and high: {_describe_resampling(how.as_json())}."
+    columns = system_columns(
+        board.measures[0],
+        board.judged_measure,
+        has_groups=has_groups(board),
+        has_range=_first_range(board) is not None,
+        is_compared=comparison is not None,
+    )
+    named = [row for row in _rows(board, comparison) if _is_named(row, find)]
+    return Board(board, comparison, DataTable("systems-note", caption, columns, named, sort))
+
+
+def has_groups(board: Leaderboard) -> bool:
+    return any(system.group for system in board.systems)
+
+
+def is_by_probabilities(board: Leaderboard, comparison: Comparison | None) -> bool:
+    return bool(board.by_chances or (comparison and comparison.other.by_chances))
+
+
+def _rows(board: Leaderboard, comparison: Comparison | None) -> list[SystemRow]:
+    own, other = (_scored(each) if each else {} for each in (board, comparison and comparison.other))
+    return [SystemRow(scored, other.get(run_tag)) for run_tag, scored in own.items()]
+
+
+def _scored(board: Leaderboard) -> dict[str, Scored]:
+    return {system.run_tag: Scored(system, system.by_measure[board.measures[0]]) for system in board.systems}
+
+
 def _is_named(row: SystemRow, text: str) -> bool:
-    return text.casefold() in row.system.run_tag.casefold() or text.casefold() in row.system.group.casefold()
+    system = row.own.system
+    return text.casefold() in system.run_tag.casefold() or text.casefold() in system.group.casefold()
 
 
-Told = dict[str, Any]
+def _first_interval(board: Leaderboard) -> Interval | None:
+    """The interval of one system, which tells how all were drawn; None where there are none."""
+    return board.systems[0].interval if board.systems else None
+
+
+def _first_range(board: Leaderboard) -> RangeScores | None:
+    """Of the first system; that of all has the same name."""
+    return board.systems[0].by_measure[board.measures[0]].range if board.systems else None
+
+
+def _mean_at_lowest(row: SystemRow) -> Value | None:
+    return row.own.scores.range and row.own.scores.range.mean_at_lowest
+
+
+def _mean_at_highest(row: SystemRow) -> Value | None:
+    return row.own.scores.range and row.own.scores.range.mean_at_highest
+
+
+def _describe_resampling(how: IntervalJson) -> str:
+    level = f"{round(100 * how['level'])} % bootstrap interval over the {how['over']}"
+    return f"{level}, {how['resamples']} resamples, seed {how['seed']}"
+
+
+def places_table(comparison: Comparison) -> Table:
+    """Where each system stands under both rules, the best under the first on top; of a figure, on no page."""
+    a, b = (choices.describe_rule(board.rule) for board in (comparison.reference, comparison.other))
+    columns: list[Column[SystemShift]] = [
+        Column("", "", "system", lambda row: row.run_tag),
+        Column("", "", "place", lambda row: row.reference_place),
+        Column("", "", comparison.measure, lambda row: row.reference_mean),
+        Column("", "", "place under B", lambda row: row.other_place),
+        Column("", "", f"{comparison.measure} under B", lambda row: row.other_mean),
+        Column("", "", "places up", lambda row: row.places_up),
+    ]
+    rows = sorted(comparison.shift.systems, key=lambda system: (system.reference_place, system.run_tag))
+    caption = f"Places of {len(rows)} systems by {comparison.measure} under {a} and under {b} (B)"
+    return make_table(caption, columns, rows)
+
+
+def topic_columns(measure: str = "", other_words: str = "other") -> list[Column[TopicScore]]:
+    """Of one system; without words for the other rule a page has nothing of it."""
+    template, median = "evaluation/leaderboard/_topic.html", "Median of all systems"
+    under, difference = (f"Under {other_words}", "Difference") if other_words else ("", "")
+    return [
+        text_column("topic", "Topic", "topic", lambda row: row.query_id, template, is_row_head=True),
+        Column("", "", "text", lambda row: row.text),
+        Column("value", measure, measure, lambda row: row.value, number_cell(4)),
+        Column("median", median, median.lower(), lambda row: row.median, number_cell(4)),
+        Column("other_value", under, "under B", lambda row: row.other_value, number_cell(4), css="num beside"),
+        Column("difference", difference, "difference", lambda row: row.difference, number_cell(4)),
+    ]
+
 
 CORRELATION_NAMES = {
     "tau_b": "Kendall’s tau-b",
@@ -133,17 +232,19 @@ CORRELATION_NAMES = {
     "gamma": "gamma, ties dropped",
     "spearman": "Spearman’s rho of the places",
 }
-CLASS_SIGNIFICANCE = {"A": "both (active)", "M": "one (mixed)", "P": "none (passive)"}
-CLASS_ORDER = {"A": "same", "D": "other"}
+SIGNIFICANCE = {"A": "both (active)", "M": "one (mixed)", "P": "none (passive)"}
+ORDER = {"A": "same", "D": "other"}
 
 
 @dataclass(frozen=True)
 class CorrelationRow:
-    """A correlation in words; `interval` is what `bootstrap.Interval.as_json` tells."""
-
     name: str
     value: Value
-    interval: Told
+    interval: CorrelationJson
+
+    @property
+    def ends(self) -> Ends:
+        return Ends(self.interval["low"], self.interval["high"], self.interval.get("reason", ""))
 
 
 @dataclass(frozen=True)
@@ -151,8 +252,6 @@ class ClassRow:
     """How many pairs of systems are of a class, and which share of all that is."""
 
     name: str
-    significant: str
-    order: str
     pairs: int
     share: Value
 
@@ -170,68 +269,78 @@ class PairRow:
     p_b: Value
 
 
-@dataclass(frozen=True)
-class Changes:
-    """`how` tells how the intervals were drawn; `changed` are all pairs that changed."""
+@dataclass(frozen=True, eq=False)
+class ChangeTables:
+    """`how` says how the intervals of the correlations were computed."""
 
-    correlations: list[CorrelationRow]
-    classes: list[ClassRow]
-    changed: list[PairRow]
-    how: Told
-
-
-CORRELATION_VALUES: dict[str, Callable[[CorrelationRow], Any]] = {
-    "correlation": lambda row: row.value.value,
-    "correlation_low": lambda row: row.interval["low"],
-}
-CLASS_VALUES: dict[str, Callable[[ClassRow], Any]] = {"class": lambda row: row.name, "pairs": lambda row: row.pairs}
-PAIR_VALUES: dict[str, Callable[[PairRow], Any]] = {
-    "first": lambda pair: pair.first,
-    "second": lambda pair: pair.second,
-    "pair_class": lambda pair: pair.name,
-    "difference_a": lambda pair: pair.difference_a,
-    "p_a": lambda pair: pair.p_a.value,
-    "difference_b": lambda pair: pair.difference_b,
-    "p_b": lambda pair: pair.p_b.value,
-}
-RISING_CHANGES = ("class", "first", "second", "pair_class", "p_a", "p_b")
+    correlations: DataTable[CorrelationRow]
+    classes: DataTable[ClassRow]
+    pairs: DataTable[PairRow]
+    how: IntervalJson
 
 
-def read_changes(told: Told, sort: str) -> Changes:
+CORRELATION_COLUMNS: list[Column[CorrelationRow]] = [
+    text_column("", "Correlation", "correlation", lambda row: row.name, is_row_head=True),
+    Column("correlation", "Value", "value", lambda row: row.value, number_cell()),
+    Column("correlation_low", "95 % interval", ("low", "high"), lambda row: row.ends, "evaluation/_interval.html"),
+]
+CLASS_COLUMNS: list[Column[ClassRow]] = [
+    text_column("class", "Class", "class", lambda row: row.name, is_row_head=True),
+    text_column("", "Significant under", "significant under", lambda row: SIGNIFICANCE[row.name[0]]),
+    text_column("", "Order", "order", lambda row: ORDER[row.name[1]]),
+    Column("pairs", "Pairs", "pairs", lambda row: row.pairs),
+    Column("", "Share", "share of pairs", lambda row: row.share, share_cell),
+]
+
+
+def pair_columns(other_words: str = "") -> list[Column[PairRow]]:
+    under, label = f"Difference under {other_words}", "difference under B"
+    return [
+        text_column("first", "First system", "first", lambda row: row.first, is_row_head=True),
+        text_column("second", "Second system", "second", lambda row: row.second),
+        text_column("pair_class", "Class", "class", lambda row: row.name),
+        Column("difference_a", "Difference", "difference", lambda row: row.difference_a, number_cell(4)),
+        Column("p_a", "p", "p", lambda row: row.p_a, p_value_cell, is_rising=True),
+        Column("difference_b", under, label, lambda row: row.difference_b, number_cell(4), css="num beside"),
+        Column("p_b", "p", "p under B", lambda row: row.p_b, p_value_cell, is_rising=True),
+    ]
+
+
+def show_changes(found: Changes, sort: str, measure: str, rule_words: str, other_words: str) -> ChangeTables:
     """The three tables of a finding; the one that has the column is in its order, the others as they were found."""
-    return Changes(
-        table.sort_rows(_correlation_rows(told), sort, CORRELATION_VALUES),
-        table.sort_rows(_class_rows(told), sort, CLASS_VALUES),
-        table.sort_rows(_pair_rows(told), sort, PAIR_VALUES),
-        told["correlations"]["tau_b"],
+    how = found["correlations"]["tau_b"]
+    between = f"by {measure} from {rule_words} to {other_words} (B)"
+    drawn = f"low and high: {_describe_resampling(how)}."
+    captions = (
+        f"Rank correlation of the systems {between}. {drawn}",
+        f"Pairs of systems by what becomes of their difference {between}, Tukey HSD",
+        f"Pairs of systems whose significance changes {between}, Tukey HSD",
+    )
+    return ChangeTables(
+        DataTable("correlations-note", captions[0], CORRELATION_COLUMNS, _correlation_rows(found), sort, places=3),
+        DataTable("classes-note", captions[1], CLASS_COLUMNS, _class_rows(found), sort, places=3),
+        DataTable("pairs-note", captions[2], pair_columns(other_words), _pair_rows(found), sort),
+        how,
     )
 
 
-def _correlation_rows(told: Told) -> list[CorrelationRow]:
-    found = told["correlations"]
+def _correlation_rows(found: Changes) -> Sequence[CorrelationRow]:
+    each = found["correlations"]
     return [
-        CorrelationRow(words, Value(found[name]["value"], found[name]["value_reason"]), found[name])
+        CorrelationRow(words, Value(each[name]["value"], each[name]["value_reason"]), each[name])
         for name, words in CORRELATION_NAMES.items()
     ]
 
 
-def _class_rows(told: Told) -> list[ClassRow]:
-    counts, pairs = told["classes"], told["pairs"]
-    return [
-        ClassRow(
-            name,
-            CLASS_SIGNIFICANCE[name[0]],
-            CLASS_ORDER[name[1]],
-            counts[name],
-            Value(counts[name] / pairs) if pairs else undefined("fewer than two systems"),
-        )
-        for name in CLASSES
-    ]
+def _class_rows(found: Changes) -> Sequence[ClassRow]:
+    counts, pairs = found["classes"], found["pairs"]
+    nothing = undefined("fewer than two systems")
+    return [ClassRow(name, counts[name], Value(counts[name] / pairs) if pairs else nothing) for name in CLASSES]
 
 
-def _pair_rows(told: Told) -> list[PairRow]:
+def _pair_rows(found: Changes) -> Sequence[PairRow]:
     def p(number: float | None) -> Value:
-        return undefined(told["reason"]) if number is None else Value(number)
+        return undefined(found["reason"]) if number is None else Value(number)
 
     return [
         PairRow(
@@ -243,104 +352,5 @@ def _pair_rows(told: Told) -> list[PairRow]:
             pair["difference_b"],
             p(pair["p_b"]),
         )
-        for pair in told["changed"]
+        for pair in found["changed"]
     ]
-
-
-def systems_table(shown: Board) -> Table:
-    """What the page shows, in its order."""
-    board, comparison = shown.board, shown.comparison
-    columns = ["place", "system", "group", shown.measure, "low", "high"]
-    if shown.holes:
-        columns += ["holes at lowest", "holes at highest"]
-    columns += [board.judged_measure, "share of gains from models"]
-    caption = f"{shown.measure} over {len(board.topics)} topics under {choices.describe_rule(board.rule)}"
-    if comparison:
-        columns += [f"{name} under B" for name in ("place", shown.measure, "low", "high", board.judged_measure)]
-        columns.append("share of gains from models under B")
-        caption += f"; B is {choices.describe_rule(comparison.other.rule)}"
-    if shown.is_by_chances:
-        caption += "; a model's grades count by their probabilities"
-    if shown.how:
-        caption += f". low and high: {_describe_resampling(shown.how.as_json())}."
-    return Table(caption, tuple(columns), tuple(_system_cells(row, shown) for row in shown.rows))
-
-
-def places_table(comparison: Comparison) -> Table:
-    """Where each system stands under both rules, the best under the first on top."""
-    a, b = (choices.describe_rule(board.rule) for board in (comparison.reference, comparison.other))
-    rows = sorted(comparison.shift.systems, key=lambda system: (system.reference_place, system.run_tag))
-    return Table(
-        f"Places of {len(rows)} systems by {comparison.measure} under {a} and under {b} (B)",
-        ("system", "place", comparison.measure, "place under B", f"{comparison.measure} under B", "places up"),
-        tuple(
-            (
-                row.run_tag,
-                row.reference_place,
-                row.reference_mean,
-                row.other_place,
-                row.other_mean,
-                row.places_up,
-            )
-            for row in rows
-        ),
-    )
-
-
-def correlations_table(changes: Changes, words: str) -> Table:
-    """The correlations of the two rankings with their intervals."""
-    columns = ("correlation", "value", "low", "high")
-    rows = tuple((row.name, value_cell(row.value), *_end_cells(row.interval)) for row in changes.correlations)
-    caption = f"Rank correlation of the systems {words}. low and high: {_describe_resampling(changes.how)}."
-    return Table(caption, columns, rows, places=3)
-
-
-def classes_table(changes: Changes, words: str) -> Table:
-    """How many pairs of systems are of each class."""
-    columns = ("class", "significant under", "order", "pairs", "share of pairs")
-    rows = tuple((row.name, row.significant, row.order, row.pairs, value_cell(row.share)) for row in changes.classes)
-    return Table(f"Pairs of systems by what becomes of their difference {words}, Tukey HSD", columns, rows, places=3)
-
-
-def pairs_table(changes: Changes, words: str) -> Table:
-    """The pairs of systems whose significance or order changed."""
-    columns = ("first", "second", "class", "difference", "p", "difference under B", "p under B")
-    rows = tuple(
-        (row.first, row.second, row.name, row.difference_a, value_cell(row.p_a), row.difference_b, value_cell(row.p_b))
-        for row in changes.changed
-    )
-    return Table(f"Pairs of systems whose significance changes {words}, Tukey HSD", columns, rows)
-
-
-def _system_cells(row: SystemRow, shown: Board) -> tuple[Cell, ...]:
-    system = row.system
-    cells: list[Cell] = [
-        system.place,
-        system.run_tag,
-        system.group,
-        value_cell(row.scores.mean),
-        *_interval_cells(system.interval),
-    ]
-    if row.scores.range:
-        cells += [value_cell(row.scores.range.mean_at_lowest), value_cell(row.scores.range.mean_at_highest)]
-    cells += [value_cell(system.judged), value_cell(system.model_gains)]
-    if row.other and row.other_scores:
-        cells += [row.other.place, value_cell(row.other_scores.mean), *_interval_cells(row.other.interval)]
-        cells += [value_cell(row.other.judged), value_cell(row.other.model_gains)]
-    return tuple(cells)
-
-
-def _interval_cells(interval: Interval | None) -> tuple[Cell, Cell]:
-    return _end_cells(interval.as_json()) if interval else (None, None)
-
-
-def _end_cells(told: Mapping[str, Any]) -> tuple[Cell, Cell]:
-    """From low to high, of what `Interval.as_json` tells; where there is no interval, the reason in both."""
-    if told["low"] is None:
-        return (reason := value_cell(undefined(told["reason"]))), reason
-    return told["low"], told["high"]
-
-
-def _describe_resampling(how: Mapping[str, Any]) -> str:
-    level = f"{round(100 * how['level'])} % bootstrap interval over the {how['over']}"
-    return f"{level}, {how['resamples']} resamples, seed {how['seed']}"

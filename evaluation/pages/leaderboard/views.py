@@ -1,7 +1,6 @@
 """The pages of the leaderboard: all systems, one topic by topic, what another rule changes; and downloads."""
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
@@ -17,21 +16,15 @@ from annotate.work import progress
 from evaluation import web
 from evaluation.findings import finding, run_indexes
 from evaluation.findings.finding import KnownFinding
-from evaluation.findings.leaderboard import topics as leaderboard_topics
-from evaluation.findings.leaderboard.scores import TOP
+from evaluation.findings.leaderboard import comparisons, scores, topics
+from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, Comparison
+from evaluation.findings.leaderboard.scores import TOP, Leaderboard
 from evaluation.findings.leaderboard.topics import TopicScore
-from evaluation.inputs import choices, questions, raters
+from evaluation.inputs import choices, raters
 from evaluation.pages.leaderboard import figures, tables
-from evaluation.pages.leaderboard.forms import (
-    CHANGE_COLUMNS,
-    SYSTEM_COLUMNS,
-    TOPIC_COLUMNS,
-    LeaderboardForm,
-    SystemForm,
-)
-from evaluation.pages.leaderboard.tables import RISING_SYSTEMS, Board
-from evaluation.tables import table
-from evaluation.tables.table import Table
+from evaluation.pages.leaderboard.forms import LeaderboardForm, SystemForm
+from evaluation.pages.leaderboard.tables import Board, ChangeTables
+from evaluation.tables.table import DataTable, Table
 
 MOST_CHANGED = 15
 
@@ -42,23 +35,22 @@ def show_leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
     """Systems under a rule, and beside another; the address says all of it."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
-    told = {"collection": collection, "form": form, "draw": holes.hole_draw_in_force(collection)}
+    context = {"collection": collection, "form": form, "draw": holes.hole_draw_in_force(collection)}
     if not form.is_valid():
-        return render(request, "evaluation/leaderboard/leaderboard.html", told, status=422)
+        return render(request, "evaluation/leaderboard/leaderboard.html", context, status=422)
     if waiting := _indexing_context(request, collection, form):
-        return render(request, "evaluation/leaderboard/leaderboard.html", told | waiting)
-    shown = tables.load_board(collection, form)
-    told |= {
+        return render(request, "evaluation/leaderboard/leaderboard.html", context | waiting)
+    shown, models = _load_board(collection, form), _named_models(form)
+    context |= {
         "measure": form.cleaned_data["measure"],
-        "known": exports_queries.count_sources_in_words(collection),
-        "warned": model_raters.list_warned(collection, _named_models(form)),
-        "relatives": raters.find_relatives(collection, _named_models(form)),
-        "heads": table.sort_heads(form.cleaned_data["sort"], SYSTEM_COLUMNS, RISING_SYSTEMS),
+        "sources": partial(exports_queries.count_sources_in_words, collection),
+        "warned": model_raters.list_warned(collection, models),
+        "relatives": raters.find_relatives(collection, models) if models else [],
         **_board_context(shown, form),
     }
     if shown.comparison and shown.board.topics and shown.board.systems:
-        told |= {"chart": figures.draw_bump_chart(shown.comparison), **_changes_context(request, collection, form)}
-    return render(request, "evaluation/leaderboard/leaderboard.html", told)
+        context |= {"chart": figures.draw_bump_chart(shown.comparison), **_changes_context(request, collection, form)}
+    return render(request, "evaluation/leaderboard/leaderboard.html", context)
 
 
 @require_safe
@@ -69,29 +61,32 @@ def show_changes(request: SignedInRequest, slug: str) -> HttpResponse:
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid() or not form.cleaned_data["other"]:
         return web.refuse_form(form)
-    told = {"collection": collection, "form": form, **_rule_words(form), **_changes_context(request, collection, form)}
-    return render(request, "evaluation/leaderboard/_changes.html", told)
+    context = {"collection": collection, "form": form, **_rule_words(form)}
+    return render(
+        request, "evaluation/leaderboard/_changes.html", context | _changes_context(request, collection, form)
+    )
 
 
-def ask_changes(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> KnownFinding:
+def _ask_changes(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> KnownFinding[Changes]:
     """What is known of the differences between systems under the two rules of a valid form."""
-    said = form.cleaned_data
-    measure = str(said["measure"])
-    question = questions.comparison(said["rule"], said["other"], measure, with_chances=form.with_chances)
+    asked = form.cleaned_data
+    rules = (asked["rule"], asked["other"])
+    question = ChangesQuestion.between(*rules, str(asked["measure"]), with_chances=form.with_chances)
     return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
 
 
 def _changes_context(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
-    known, sort = ask_changes(request, collection, form), form.cleaned_data["sort"]
-    told: dict[str, object] = {
-        "changes": known,
-        "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
-    }
+    known = _ask_changes(request, collection, form)
+    is_silent = progress.is_worker_silent(collection, timezone.now())
+    context: dict[str, object] = {"changes": known, "is_worker_silent": is_silent}
     if known.value:
-        rows = tables.read_changes(known.value, sort)
-        told |= {"rows_of": rows, "changed": rows.changed[:MOST_CHANGED]}
-        told["change_heads"] = table.sort_heads(sort, CHANGE_COLUMNS, tables.RISING_CHANGES)
-    return told
+        context |= {"change_tables": _change_tables(known.value, form), "most_changed": MOST_CHANGED}
+    return context
+
+
+def _change_tables(found: Changes, form: LeaderboardForm) -> ChangeTables:
+    asked = form.cleaned_data
+    return tables.show_changes(found, asked["sort"], str(asked["measure"]), **_rule_words(form))
 
 
 def _indexing_context(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
@@ -114,21 +109,32 @@ def _indexing_context(request: SignedInRequest, collection: Collection, form: Le
     }
 
 
+def _load_board(collection: Collection, form: LeaderboardForm) -> Board:
+    """The leaderboard that a valid form asks for."""
+    board, comparison = _rank_boards(collection, form)
+    return tables.show_board(board, comparison, form.cleaned_data["find"], form.cleaned_data["sort"])
+
+
+def _rank_boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderboard, Comparison | None]:
+    """The leaderboard under the first rule, on the topics of both where another stands beside."""
+    asked = form.cleaned_data
+    name = str(asked["measure"])
+    counting = {"with_chances": form.with_chances, "with_ranges": form.with_ranges}
+    if asked["other"]:
+        comparison = comparisons.compare_rules(collection, asked["rule"], asked["other"], name, **counting)
+        return comparison.reference, comparison
+    return scores.compute_leaderboard(collection, asked["rule"], [name], **counting), None
+
+
 def _board_context(shown: Board, form: LeaderboardForm) -> dict[str, object]:
-    told = {
+    return {
         "shown": shown,
         "board": shown.board,
         "comparison": shown.comparison,
-        "rows": shown.rows,
-        "rule_words": choices.describe_rule(shown.board.rule),
         "without_relevant": shown.board.without_relevant.get(shown.measure, 0),
-        "has_range": shown.holes is not None,
         "is_by_chances": form.with_chances,
-        "has_groups": any(system.group for system in shown.board.systems),
+        **_rule_words(form),
     }
-    if shown.comparison:
-        told["other_words"] = choices.describe_rule(shown.comparison.other.rule)
-    return told
 
 
 def _named_models(form: LeaderboardForm) -> set[str]:
@@ -138,17 +144,11 @@ def _named_models(form: LeaderboardForm) -> set[str]:
 
 
 def _rule_words(form: LeaderboardForm) -> dict[str, str]:
-    said = form.cleaned_data
-    return {"rule_words": choices.describe_rule(said["rule"]), "other_words": choices.describe_rule(said["other"])}
-
-
-TOPIC_VALUES: dict[str, Callable[[TopicScore], Any]] = {
-    "topic": lambda row: row.query_id,
-    "value": lambda row: row.value,
-    "median": lambda row: row.median,
-    "other_value": lambda row: row.other_value,
-    "difference": lambda row: row.difference,
-}
+    rule, other = form.cleaned_data["rule"], form.cleaned_data["other"]
+    return {
+        "rule_words": choices.describe_rule(rule),
+        "other_words": choices.describe_rule(other) if other else "",
+    }
 
 
 @require_safe
@@ -157,24 +157,22 @@ def show_system(request: SignedInRequest, slug: str) -> HttpResponse:
     """A system of the leaderboard topic by topic; with `topic` in the address also its ranking there."""
     collection = access.researched_or_404(request.user, slug)
     form = SystemForm(collection, request.GET.dict())
-    told = {"collection": collection, "form": form}
+    context = {"collection": collection, "form": form}
     if not form.is_valid():
-        return render(request, "evaluation/leaderboard/system.html", told, status=422)
-    said = form.cleaned_data
-    told |= {
-        "rows": _topic_rows(collection, form),
-        "heads": table.sort_heads(said["sort"], TOPIC_COLUMNS, ["topic"]),
-        "measure": said["measure"],
-        "rule_words": choices.describe_rule(said["rule"]),
-        "other_words": choices.describe_rule(said["other"]) if said["other"] else "",
+        return render(request, "evaluation/leaderboard/system.html", context, status=422)
+    asked = form.cleaned_data
+    context |= {
+        "topics": _topics_table(collection, form),
+        "measure": asked["measure"],
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
+        **_rule_words(form),
     }
-    if said["topic"]:
-        rules = [said["rule"], said["other"]] if said["other"] else [said["rule"]]
-        told["ranking"] = leaderboard_topics.list_ranking(
-            collection, said["system"], said["topic"], rules, said["measure"].cutoff or TOP
+    if asked["topic"]:
+        rules = [asked["rule"], asked["other"]] if asked["other"] else [asked["rule"]]
+        context["ranking"] = topics.list_ranking(
+            collection, asked["system"], asked["topic"], rules, asked["measure"].cutoff or TOP
         )
-    return render(request, "evaluation/leaderboard/system.html", told)
+    return render(request, "evaluation/leaderboard/system.html", context)
 
 
 @require_safe
@@ -185,35 +183,23 @@ def download_topics(request: SignedInRequest, slug: str, format: str) -> HttpRes
     form = SystemForm(collection, request.GET.dict())
     if not form.is_valid():
         return web.refuse_form(form)
-    said = form.cleaned_data
-    columns = ("topic", "text", str(said["measure"]), "median of all systems", "under B", "difference")
-    caption = f"{said['measure']} of {said['system']} by topic under {choices.describe_rule(said['rule'])}"
-    if said["other"]:
-        caption += f"; B is {choices.describe_rule(said['other'])}"
-    rows = tuple(
-        (row.query_id, row.text, row.value, row.median, row.other_value, row.difference)
-        for row in _topic_rows(collection, form)
-    )
-    return web.answer_table(Table(caption, columns, rows), f"{slug}-topics", format)
+    return web.answer_table(_topics_table(collection, form).table, f"{slug}-topics", format)
 
 
-def _topic_rows(collection: Collection, form: SystemForm) -> list[TopicScore]:
-    said = form.cleaned_data
-    board, comparison = tables.rank_boards(collection, form)
+def _topics_table(collection: Collection, form: SystemForm) -> DataTable[TopicScore]:
+    asked, words = form.cleaned_data, _rule_words(form)
+    board, comparison = _rank_boards(collection, form)
     try:
-        rows = leaderboard_topics.score_topics(
-            collection, said["system"], board, comparison.other if comparison else None
-        )
+        rows = topics.score_topics(collection, asked["system"], board, comparison.other if comparison else None)
     except KeyError:
         raise Http404("The collection has no run of this tag.") from None
-    return table.sort_rows(rows, said["sort"], TOPIC_VALUES)
+    caption = f"{asked['measure']} of {asked['system']} by topic under {words['rule_words']}"
+    if asked["other"]:
+        caption += f"; B is {words['other_words']}"
+    columns = tables.topic_columns(str(asked["measure"]), words["other_words"])
+    return DataTable("topics", caption, columns, rows, asked["sort"])
 
 
-CHANGE_TABLES = {
-    "pairs": tables.pairs_table,
-    "classes": tables.classes_table,
-    "correlations": tables.correlations_table,
-}
 FIGURES = {"means": figures.means_figure, "places": figures.bump_figure}
 
 
@@ -224,7 +210,7 @@ def download_systems(request: SignedInRequest, slug: str, format: str) -> HttpRe
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():
         return web.refuse_form(form)
-    return web.answer_table(tables.systems_table(tables.load_board(collection, form)), f"{slug}-systems", format)
+    return web.answer_table(_load_board(collection, form).systems.table, f"{slug}-systems", format)
 
 
 @require_safe
@@ -235,7 +221,7 @@ def download_places(request: SignedInRequest, slug: str, format: str) -> HttpRes
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():
         return web.refuse_form(form)
-    shown = tables.load_board(collection, form)
+    shown = _load_board(collection, form)
     if shown.comparison is None:
         raise Http404("Places under two rules need two rules.")
     return web.answer_table(tables.places_table(shown.comparison), f"{slug}-places", format)
@@ -246,20 +232,16 @@ def download_places(request: SignedInRequest, slug: str, format: str) -> HttpRes
 def download_changes(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
     """A table of what another rule changes; 404 while that is not computed."""
     collection = access.researched_or_404(request.user, slug)
-    if name not in CHANGE_TABLES:
+    if name not in ("correlations", "classes", "pairs"):
         raise Http404("There is no such file of the leaderboard.")
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():
         return web.refuse_form(form)
-    said = form.cleaned_data
-    known = ask_changes(request, collection, form) if said["other"] else None
+    known = _ask_changes(request, collection, form) if form.cleaned_data["other"] else None
     if known is None or known.value is None:
         raise Http404("The differences between the systems are not computed yet.")
-    words = (
-        f"by {said['measure']} from {choices.describe_rule(said['rule'])} to {choices.describe_rule(said['other'])} (B)"
-    )
-    told = CHANGE_TABLES[name](tables.read_changes(known.value, said["sort"]), words)
-    return web.answer_table(told, f"{slug}-{name}", format)
+    found: Table = getattr(_change_tables(known.value, form), name).table
+    return web.answer_table(found, f"{slug}-{name}", format)
 
 
 @require_safe
@@ -269,7 +251,7 @@ def download_figure(request: SignedInRequest, slug: str, name: str, format: str)
     form = LeaderboardForm(collection, request.GET.dict())
     if not form.is_valid():
         return web.refuse_form(form)
-    drawn = FIGURES[name](tables.load_board(collection, form)) if name in FIGURES else None
+    drawn = FIGURES[name](_load_board(collection, form)) if name in FIGURES else None
     if drawn is None or not drawn.rows:
         raise Http404("There is no such figure of this leaderboard.")
     return web.answer_figure(request, collection, drawn, f"{slug}-{name}", format)

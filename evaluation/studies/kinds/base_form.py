@@ -1,7 +1,7 @@
 """What the forms of all studies have."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.forms import BoundField
@@ -9,16 +9,21 @@ from django.http import QueryDict
 
 from annotate.grades import rankings
 from annotate.models import Collection
+from evaluation.studies.design.plan import PlanRefused, StudyPlan
 
 SEED_HELP = "The same seed on the same inputs gives the same numbers."
 LARGEST_SEED = 2**31 - 1
+GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the grade, less 1")]
 
 
 class StudyForm(forms.Form):
-    """A kind fills `offer` and `plan`. Fields named in `later` are for those who look for them.
+    """A kind names its plan and fills `offer`. What the plan refuses stands at the field of the same name. Fields named
+    in `later` are for those who look for them.
 
     `like` is the plan of an earlier study, with its title: what the form says at first.
     """
+
+    plan: ClassVar[type[StudyPlan]]
 
     title = forms.CharField(
         max_length=200,
@@ -30,21 +35,28 @@ class StudyForm(forms.Form):
     def __init__(
         self, collection: Collection, sent: QueryDict | None = None, like: Mapping[str, Any] | None = None
     ) -> None:
-        super().__init__(sent, initial=self.said(like) if like else None)
+        super().__init__(sent, initial=self.values_of(like) if like else None)
         self.collection = collection
         self.offer(collection)
 
     def offer(self, collection: Collection) -> None:
         """Put in what the collection has to choose from."""
 
-    def plan(self) -> dict[str, Any]:
-        """Of a valid form, the plan as JSON."""
-        raise NotImplementedError
+    def plan_json(self) -> dict[str, object]:
+        """Of a filled form, the plan as JSON."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "title"}
 
     @staticmethod
-    def said(plan: Mapping[str, Any]) -> dict[str, Any]:
-        """What the fields say where the plan is this one: `plan` the other way round."""
+    def values_of(plan: Mapping[str, Any]) -> dict[str, Any]:
+        """What the fields say where the plan is this one: `plan_json` the other way round."""
         return dict(plan)
+
+    def clean(self) -> None:
+        if not self.errors:
+            try:
+                self.plan.read(self.plan_json())
+            except PlanRefused as refused:
+                self.add_error(refused.field if refused.field in self.fields else None, str(refused))
 
     def seconds(self) -> float:
         """Of a valid form, about how long one processor needs; drawing the figures takes most of it."""
@@ -78,14 +90,22 @@ class SystemsField(forms.MultipleChoiceField):
         super().__init__(label="Systems", required=False, help_text="None ticked: all of them.")
 
 
-def seed_field(first: int) -> forms.IntegerField:
-    return forms.IntegerField(label="Seed", min_value=0, max_value=LARGEST_SEED, initial=first, help_text=SEED_HELP)
-
-
-def resamples_field() -> forms.IntegerField:
+def number_field(plan: type[StudyPlan], name: str, least: int | None = None) -> forms.IntegerField:
+    """A whole number of the plan, with its bounds (`least` where a form asks for more) and its usual value."""
+    schema, usual = plan.field_schema(name), plan.model_fields[name].default
     return forms.IntegerField(
-        label="Resamples", min_value=100, max_value=100_000, initial=1000, help_text="Of the topics, for intervals."
+        label=plan.title_of(name),
+        required=usual is not None,
+        min_value=schema["minimum"] if least is None else least,
+        max_value=schema["maximum"] if schema["maximum"] <= LARGEST_SEED else None,
+        initial=usual,
+        help_text=plan.help_of(name),
     )
+
+
+def seed_field(plan: type[StudyPlan]) -> forms.IntegerField:
+    first = plan.model_fields["seed"].default
+    return forms.IntegerField(label="Seed", min_value=0, max_value=LARGEST_SEED, initial=first, help_text=SEED_HELP)
 
 
 def tags(collection: Collection) -> list[tuple[str, str]]:

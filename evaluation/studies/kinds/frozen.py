@@ -1,13 +1,11 @@
 """What a study rests on, written down before it runs: grades and texts as files named by their digest."""
 
-import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.formats.records import Qrels
+from annotate.formats.whole_files import Damaged
 from annotate.models import Collection
 from annotate.rules import completion
 from annotate.work import kept_files
@@ -20,24 +18,15 @@ FOLDER = "studies"
 
 def freeze_json(value: Any) -> str:
     """Write a value of JSON under its own digest, whole or not at all, and tell the digest."""
-    content = json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False).encode()
-    digest = hashlib.sha256(content).hexdigest()
-    path = kept_files.folder(FOLDER) / f"{digest}.json"
-    if not path.exists():
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".", delete=False) as stream:
-            stream.write(content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(stream.name, path)
-    return digest
+    return kept_files.keep_json(FOLDER, json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False))
 
 
 def thaw_json(digest: str) -> Any:
     """The value kept under a digest. Raises FileNotFoundError where it is gone, CannotStudy where it is another one."""
-    content = kept_files.path(f"{FOLDER}/{digest}.json").read_bytes()
-    if hashlib.sha256(content).hexdigest() != digest:
-        raise CannotStudy("An input that was frozen is damaged: its file is not what was written.")
-    return json.loads(content)
+    try:
+        return json.loads(kept_files.read_json(FOLDER, digest))
+    except Damaged as reason:
+        raise CannotStudy(f"An input that was frozen is damaged. {reason}") from None
 
 
 Lines = list[list[Any]]

@@ -1,18 +1,38 @@
-"""The kinds of studies. A module here freezes the inputs of its kind in a collection and thaws them again:
+"""The kinds of studies. Each is a package here, found by itself, with files of the same names:
 
-    freeze(*, collection, plan)     -> dict, every input with its name and digest; raises CannotStudy
-    thaw(manifest)                  -> Inputs, from the manifest alone
+    plan      what is wanted: a pydantic model                       pure
+    inputs    what the study is made from, as plain values           pure
+    parts     the parts in which it is computed                      pure
+    findings  what is found, as JSON                                 pure
+    report    what it has to show: words, and with `figures` and `tables` plain data    pure
+    form      the page on which somebody asks for it
+    freeze    inputs of a collection written down, and read again
+    kind      `KIND`, which names all of these
 
 What is frozen and found is kept as JSON, whose objects come back with their keys in order of the alphabet: what has an
 order of its own is a list.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, Generic, Protocol, TypeVar
 
+from annotate.models import Collection
 from evaluation.models import Study
+from evaluation.studies import kinds, queries
+from evaluation.studies.design.parts import Json, Parts
+from evaluation.studies.design.plan import PlanRefused, StudyPlan
+from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing
 from evaluation.studies.design.reporting import Report
+from evaluation.studies.kinds.base_form import StudyForm
+
+P = TypeVar("P", bound=StudyPlan)
+I = TypeVar("I")  # noqa: E741
+P_contra = TypeVar("P_contra", contravariant=True)
+I_co = TypeVar("I_co", covariant=True)
 
 
 class CannotStudy(ValueError):
@@ -23,68 +43,155 @@ class BadPlan(CannotStudy):
     """What cannot be read as a plan of its kind, whatever the collection has."""
 
 
+class Freezing(Protocol[P_contra, I_co]):
+    """What the module `freeze` of a kind can do."""
+
+    def freeze(self, *, collection: Collection, plan: P_contra) -> Json:
+        """Every input with its name and digest. Raises CannotStudy."""
+
+    def thaw(self, manifest: Mapping[str, Any]) -> I_co:
+        """The inputs, from the manifest alone. Raises FileNotFoundError, FileRefused and CannotStudy for a file that is
+        gone or damaged."""
+
+
+class Reporting(Protocol[P_contra]):
+    """What the module `report` of a kind can do."""
+
+    def make_report(self, plan: P_contra, result: Mapping[str, Any]) -> Report:
+        """Words, figures and tables of a result."""
+
+
+class OpenStudy(Protocol):
+    """A study with its inputs, ready to be computed; see `Parts`."""
+
+    def list_parts(self) -> list[str]: ...
+
+    def run_part(self, name: str) -> Json: ...
+
+    def gather(self, found: Mapping[str, Json]) -> Json: ...
+
+
+class StudyKind(Protocol):
+    """A kind as everybody sees it: plans, inputs and results are JSON."""
+
+    @property
+    def choice(self) -> Study.Kind: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str: ...
+
+    @property
+    def plan(self) -> type[StudyPlan]: ...
+
+    @property
+    def form(self) -> type[StudyForm]: ...
+
+    def why_not(self, contents: Contents) -> str:
+        """What a collection lacks for it, in a sentence; empty where it may be started."""
+
+    def read(self, plan: Mapping[str, object]) -> StudyPlan:
+        """Raises BadPlan."""
+
+    def freeze(self, *, collection: Collection, plan: Mapping[str, object]) -> Json:
+        """As `Freezing`; raises BadPlan too."""
+
+    def open(self, plan: Mapping[str, object], manifest: Mapping[str, Any]) -> OpenStudy:
+        """Raises BadPlan and as `Freezing.thaw`."""
+
+    def report(self, plan: Mapping[str, object], result: Mapping[str, Any]) -> Report: ...
+
+
 @dataclass(frozen=True)
-class Kind:
-    """What `evaluation.studies` computes of a plan and inputs, and how inputs are kept.
+class Opened(Generic[P, I]):
+    plan: P
+    inputs: I
+    parts: Parts[P, I]
 
-    `read` raises ValueError with the sentence that people read; `parts` are names of pieces that `run_part` computes
-    alone and `gather` puts together.
-    """
+    def list_parts(self) -> list[str]:
+        return self.parts.list_parts(self.plan, self.inputs)
 
-    read: Callable[[Mapping[str, object]], Any]
-    freeze: Callable[..., dict[str, Any]]
-    thaw: Callable[[Mapping[str, Any]], Any]
-    parts: Callable[[Any, Any], list[str]]
-    run_part: Callable[[Any, Any, str], dict[str, Any]]
-    gather: Callable[[Any, Any, Mapping[str, Any]], dict[str, Any]]
-    report: Callable[[Any, Mapping[str, Any]], Report]
+    def run_part(self, name: str) -> Json:
+        return self.parts.run_part(self.plan, self.inputs, name)
 
-
-def get_kind(kind: str) -> Kind:
-    """The first time it loads what the kind computes with, numpy and scipy among it."""
-    return {
-        Study.Kind.HOLES: _holes,
-        Study.Kind.PROFILES: _profiles,
-        Study.Kind.SOURCES: _sources,
-        Study.Kind.MIXED: _mixed,
-    }[Study.Kind(kind)]()
+    def gather(self, found: Mapping[str, Json]) -> Json:
+        return self.parts.gather(self.plan, self.inputs, found)
 
 
-def _holes() -> Kind:
-    from evaluation.studies.kinds.holes import freeze as holes_freezing
-    from evaluation.studies.kinds.holes import parts as holes_parts
-    from evaluation.studies.kinds.holes import plan
-    from evaluation.studies.kinds.holes import report as holes_report
+@dataclass(frozen=True)
+class Kind(Generic[P, I]):
+    """A kind by its modules, whose plan and inputs fit one another. `check` raises PrerequisiteMissing."""
 
-    return _kind(plan.read, holes_parts, holes_report.report, holes_freezing)
+    choice: Study.Kind
+    name: str
+    description: str
+    check: Callable[[Contents], None]
+    plan: type[P]
+    form: type[StudyForm]
+    freezing: Freezing[P, I]
+    parts: Parts[P, I]
+    reporting: Reporting[P]
+
+    def why_not(self, contents: Contents) -> str:
+        try:
+            self.check(contents)
+        except PrerequisiteMissing as reason:
+            return str(reason)
+        return ""
+
+    def read(self, plan: Mapping[str, object]) -> P:
+        try:
+            return self.plan.read(plan)
+        except PlanRefused as reason:
+            raise BadPlan(str(reason)) from None
+
+    def freeze(self, *, collection: Collection, plan: Mapping[str, object]) -> Json:
+        return self.freezing.freeze(collection=collection, plan=self.read(plan))
+
+    def open(self, plan: Mapping[str, object], manifest: Mapping[str, Any]) -> Opened[P, I]:
+        return Opened(self.read(plan), self.freezing.thaw(manifest), self.parts)
+
+    def report(self, plan: Mapping[str, object], result: Mapping[str, Any]) -> Report:
+        return self.reporting.make_report(self.read(plan), result)
 
 
-def _profiles() -> Kind:
-    from evaluation.studies.kinds.profiles import freeze as profiles_freezing
-    from evaluation.studies.kinds.profiles import parts as profiles_parts
-    from evaluation.studies.kinds.profiles import plan as profiles_plan
-    from evaluation.studies.kinds.profiles import report as profiles_report
+@dataclass(frozen=True)
+class OfferedKind:
+    """A kind beside a collection: `lacking` is the sentence that says what is missing, empty where it may be
+    started."""
 
-    return _kind(profiles_plan.Plan.read, profiles_parts, profiles_report.report, profiles_freezing)
+    kind: StudyKind
+    lacking: str
 
-
-def _sources() -> Kind:
-    from evaluation.studies.kinds.sources import freeze as sources_freezing
-    from evaluation.studies.kinds.sources import parts as sources_parts
-    from evaluation.studies.kinds.sources import plan as sources_plan
-    from evaluation.studies.kinds.sources import report as sources_report
-
-    return _kind(sources_plan.Plan.read, sources_parts, sources_report.report, sources_freezing)
+    @property
+    def slug(self) -> str:
+        """As it stands in addresses and commands."""
+        return self.kind.choice.lower()
 
 
-def _mixed() -> Kind:
-    from evaluation.studies.kinds.mixed import freeze as mixed_freezing
-    from evaluation.studies.kinds.mixed import parts as mixed_parts
-    from evaluation.studies.kinds.mixed import plan as mixed_plan
-    from evaluation.studies.kinds.mixed import report
+@cache
+def list_kinds() -> Mapping[str, StudyKind]:
+    """All kinds by their names in the database, in the order of their choices. The first time it loads what they
+    compute with, numpy among it."""
+    found = [_kind_in(package.name) for package in pkgutil.iter_modules(kinds.__path__) if package.ispkg]
+    return {kind.choice: kind for kind in sorted(found, key=lambda kind: list(Study.Kind).index(kind.choice))}
 
-    return _kind(mixed_plan.read_plan, mixed_parts, report.report, mixed_freezing)
+
+def get_kind(name: str) -> StudyKind:
+    return list_kinds()[name]
 
 
-def _kind(read: Callable[[Mapping[str, object]], Any], study: Any, report: Callable[..., Report], kept: Any) -> Kind:
-    return Kind(read, kept.freeze, kept.thaw, study.parts, study.run_part, study.gather, report)
+def list_offered_kinds(collection: Collection) -> list[OfferedKind]:
+    contents = queries.collection_contents(collection)
+    return [OfferedKind(kind, kind.why_not(contents)) for kind in list_kinds().values()]
+
+
+def offered_kind(collection: Collection, slug: str) -> OfferedKind | None:
+    return next((offered for offered in list_offered_kinds(collection) if offered.slug == slug), None)
+
+
+def _kind_in(package: str) -> StudyKind:
+    found: StudyKind = importlib.import_module(f"{kinds.__name__}.{package}.kind").KIND
+    return found

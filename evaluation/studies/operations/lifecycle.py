@@ -17,7 +17,7 @@ from annotate.work import queue
 from evaluation.models import Study
 from evaluation.studies import queries
 from evaluation.studies.kinds import registry
-from evaluation.studies.kinds.registry import BadPlan, Kind
+from evaluation.studies.kinds.registry import BadPlan
 
 KIND = "study"  # as evaluation.apps registers it
 LONGEST_TITLE = 200
@@ -36,11 +36,10 @@ def start_study(
 
     Raises BadPlan, and CannotStudy where inputs are not there.
     """
-    computed = registry.get_kind(kind)
-    read = _read(computed, plan)
-    told = _checked(read.to_json())
+    of_kind = registry.get_kind(kind)
+    told = _checked(of_kind.read(plan).to_json())
     with nullcontext() if connection.in_atomic_block else exports_queries.snapshot():
-        inputs = computed.freeze(collection=Collection.objects.get(pk=collection.pk), plan=read)
+        inputs = of_kind.freeze(collection=Collection.objects.get(pk=collection.pk), plan=told)
     manifest = {"kind": kind, "inputs": inputs, "versions": queries.library_versions()}
     manifest["digest"] = json_digest({"plan": told, **manifest})
     wanted = Study(
@@ -107,13 +106,6 @@ def _queue(study: Study, by: User | None, now: datetime) -> Work:
     )
     study.save(update_fields=["work"])
     return study.work
-
-
-def _read(kind: Kind, plan: Mapping[str, object]) -> Any:
-    try:
-        return kind.read(plan)
-    except ValueError as reason:
-        raise BadPlan(str(reason)) from None
 
 
 def _checked(told: dict[str, Any]) -> dict[str, Any]:

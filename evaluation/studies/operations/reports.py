@@ -47,8 +47,7 @@ class Drawn:
 def make_report(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     """What the result has to show, as JSON, which stays what it is when Lacuna changes. Figures and tables get names
     that may stand in an address and name a file."""
-    kind = registry.get_kind(study.kind)
-    report = kind.report(kind.read(study.plan), result)
+    report = registry.get_kind(study.kind).report(study.plan, result)
     return {
         "findings": report.findings,
         "warnings": [*report.warnings, *_of_versions(study)],

@@ -15,9 +15,9 @@ from evaluation.findings import drawing
 from evaluation.measures.definition import CannotMeasure
 from evaluation.models import Study, StudyPart
 from evaluation.studies import queries
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds import registry
-from evaluation.studies.kinds.registry import CannotStudy, Kind
+from evaluation.studies.kinds.registry import CannotStudy, OpenStudy, StudyKind
 from evaluation.studies.operations import lifecycle, reports
 from evaluation.studies.operations.reports import FORMATS
 
@@ -45,22 +45,22 @@ def _compute(study: Study) -> Iterator[Step]:
         raise CannotGoOn(str(reason)) from None
 
 
-def _parts(study: Study, kind: Kind) -> Iterator[Step]:
-    plan, inputs = _thaw(study, kind)
-    names = kind.parts(plan, inputs)
+def _parts(study: Study, kind: StudyKind) -> Iterator[Step]:
+    opened = _open(study, kind)
+    names = opened.list_parts()
     found = {name: queries.ordered_json(kept) for name, kept in study.parts.values_list("name", "found")}
     missing = [name for name in names if name not in found]
     for done, name in enumerate(missing, start=len(names) - len(missing)):
         yield Step(done, len(names), note=name)
-        found[name] = queries.ordered_json(kind.run_part(plan, inputs, name))
+        found[name] = queries.ordered_json(opened.run_part(name))
         _keep_part(study, name, found[name])
         yield Step(done + 1, len(names), note=name, not_before=_others_first())
-    _finish(study, queries.ordered_json(kind.gather(plan, inputs, {name: found[name] for name in names})))
+    _finish(study, queries.ordered_json(opened.gather({name: found[name] for name in names})))
 
 
-def _thaw(study: Study, kind: Kind) -> tuple[Any, Any]:
+def _open(study: Study, kind: StudyKind) -> OpenStudy:
     try:
-        return kind.read(study.plan), kind.thaw(queries.ordered_json(study.manifest["inputs"]))
+        return kind.open(study.plan, queries.ordered_json(study.manifest["inputs"]))
     except FileNotFoundError:
         raise CannotGoOn(
             "An input that was frozen is gone from the data folder. Run the study again on what there is today."

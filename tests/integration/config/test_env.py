@@ -1,4 +1,5 @@
 import stat
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -34,3 +35,20 @@ def test_a_data_folder_that_cannot_be_made_is_said(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     with pytest.raises(ImproperlyConfigured, match="LACUNA_DATA_DIR is .*file/below, which cannot be made"):
         env.folder("LACUNA_DATA_DIR", tmp_path / "file" / "below")
+
+
+def test_a_key_of_0_bytes_as_a_loss_of_power_leaves_it_is_made_anew(tmp_path, monkeypatch):
+    for name in ("SECRET_KEY", "SECRET_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "secret_key").write_text("")
+    key = env.secret("SECRET_KEY", generated=tmp_path / "secret_key")
+    assert len(key) >= 50
+    assert env.secret("SECRET_KEY", generated=tmp_path / "secret_key") == key
+
+
+def test_all_who_start_at_once_take_the_same_key(tmp_path, monkeypatch):
+    for name in ("SECRET_KEY", "SECRET_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    with ThreadPoolExecutor(8) as starting:
+        keys = starting.map(lambda _: env.secret("SECRET_KEY", generated=tmp_path / "new" / "secret_key"), range(8))
+    assert len(set(keys)) == 1

@@ -14,6 +14,7 @@ from tests.factories import NOW
 WRITERS, SAVES = 6, 25
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has many writers at a time")
 @pytest.mark.django_db(transaction=True)
 def test_no_writer_starves_while_others_write_without_a_pause():

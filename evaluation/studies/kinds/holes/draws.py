@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from annotate.rules import seeds
 from evaluation.engine.run_index import Numbers
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import strategies
 from evaluation.studies.kinds.holes.inputs import Flags, Prepared
 from evaluation.studies.kinds.holes.strategies import DEPTH, Filler, Pattern
@@ -154,7 +154,7 @@ class Part(NamedTuple):
         return self.pattern.text, self.fraction
 
 
-def list_parts(ground: Prepared) -> dict[str, Part]:
+def split_into_parts(ground: Prepared) -> dict[str, Part]:
     """All parts by their names, in the order of results. Raises PlanRefused as `holes.trials`."""
     found: dict[str, Part] = {}
     asked = ground.plan.all_fillers(ground.inputs.scale)

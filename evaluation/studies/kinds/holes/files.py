@@ -6,7 +6,7 @@ from annotate.formats.scale import GradeScale
 from evaluation.agreement import pairing
 from evaluation.agreement.pairing import Pair
 from evaluation.engine import grade_files
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import strategies
 from evaluation.studies.kinds.holes.inputs import Texts
 from evaluation.studies.kinds.holes.strategies import Filler

@@ -168,7 +168,7 @@ def gather_findings(ground: Prepared, found: Mapping[str, Mapping[str, Any]]) ->
 def _cells(ground: Prepared, found: Mapping[str, Mapping[str, Any]]) -> dict[Cell, Json]:
     """By pattern and fraction, and by filler, the lists of all trials; `dropped` by trial."""
     cells: dict[Cell, Json] = {}
-    for name, part in draws.list_parts(ground).items():
+    for name, part in draws.split_into_parts(ground).items():
         cell = cells.setdefault(part.cell, {"dropped": {}})
         cell["dropped"].update(zip(found[name]["trials"], found[name]["dropped"], strict=True))
         for filler in part.fillers:

@@ -5,17 +5,17 @@ from django import forms
 
 from annotate.grades import model_raters
 from annotate.models import Collection
+from annotate.web.forms import set_choices
 from evaluation.inputs import choices, raters
-from evaluation.studies.kinds.base_form import StudyForm, SystemsField, seed_field, tags
+from evaluation.studies.kinds.base_form import GAINS, StudyForm, SystemsField, number_field, seed_field, tags
 from evaluation.studies.kinds.holes import strategies
-from evaluation.studies.kinds.holes.plan import GAINS, MOST_TRIALS, Plan
+from evaluation.studies.kinds.holes.plan import Plan
 
 USUAL = Plan()
 # Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
 OTHERS = (strategies.CONDENSED, strategies.BPREF, strategies.LEARNED)
-GAIN_WORDS = {"linear": "linear, as in trec_eval", "exp": "exponential: 2 to the grade, less 1"}
 
 
 def _listed(fractions: Iterable[float]) -> str:
@@ -25,7 +25,9 @@ def _listed(fractions: Iterable[float]) -> str:
 class HolesForm(StudyForm):
     """Which grades are taken away, and what is put in their place."""
 
-    reference = forms.ChoiceField(label="Grades that are taken away", help_text="They are also what the truth is.")
+    plan = Plan
+
+    reference = forms.ChoiceField(label=Plan.title_of("reference"), help_text=Plan.help_of("reference"))
     holes = forms.MultipleChoiceField(
         label="Which of them",
         required=False,
@@ -61,33 +63,28 @@ class HolesForm(StudyForm):
         initial=USUAL.fillers,
         widget=forms.CheckboxSelectMultiple,
     )
-    trials = forms.IntegerField(min_value=1, max_value=MOST_TRIALS, initial=USUAL.trials)
+    trials = number_field(Plan, "trials")
     fractions = forms.CharField(
-        label="Shares taken away",
+        label=Plan.title_of("fractions"),
         initial=_listed(USUAL.fractions),
         help_text="Numbers between 0 and 1, with commas between them.",
     )
-    seed = seed_field(USUAL.seed)
-    gain = forms.ChoiceField(label="Gain of nDCG@10", choices=[(gain, GAIN_WORDS[gain]) for gain in GAINS])
-    depth = forms.IntegerField(
-        label="Depth of the pool that a system or group is left out of",
-        min_value=1,
-        max_value=1000,
-        initial=USUAL.depth,
-    )
-    level = forms.FloatField(label="Error level of tests between systems", initial=USUAL.level)
+    seed = seed_field(Plan)
+    gain = forms.ChoiceField(label=Plan.title_of("gain"), choices=GAINS)
+    depth = number_field(Plan, "depth")
+    level = forms.FloatField(label=Plan.title_of("level"), initial=USUAL.level)
     systems = SystemsField()
     later = ("fractions", "seed", "gain", "depth", "level", "systems")
 
     def offer(self, collection: Collection) -> None:
         models = [(name, name) for name in choices.list_models(collection)]
         listed = [rater for rater in raters.list_raters(collection) if rater.kind is not raters.Kind.MODEL]
-        self.fields["reference"].choices = [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed]
-        self.fields["models"].choices = models
+        set_choices(self.fields["reference"], [(rater.name, f"{rater.name} ({rater.kind.value})") for rater in listed])
+        set_choices(self.fields["models"], models)
         taught = set(model_raters.list_versions(collection).values_list("name", flat=True))
         self.fields["models"].initial = [name for name, _ in models if name not in taught]
-        self.fields["calibrated"].choices = models
-        self.fields["systems"].choices = tags(collection)
+        set_choices(self.fields["calibrated"], models)
+        set_choices(self.fields["systems"], tags(collection))
         if not models:
             del self.fields["models"], self.fields["calibrated"]
 
@@ -98,7 +95,7 @@ class HolesForm(StudyForm):
             raise forms.ValidationError("Shares are numbers with commas between them: 0.1, 0.5, 0.9.") from None
 
     @staticmethod
-    def said(plan: Mapping[str, Any]) -> dict[str, Any]:
+    def values_of(plan: Mapping[str, Any]) -> dict[str, Any]:
         holes = [strategies.parse_pattern(text) for text in plan["holes"]]
         filled = [strategies.parse_filler(text) for text in plan["fillers"]]
         return {
@@ -119,7 +116,7 @@ class HolesForm(StudyForm):
         thousands = self.collection.pairs.count() / 1000
         return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
 
-    def plan(self) -> dict[str, Any]:
+    def plan_json(self) -> dict[str, object]:
         said = self.cleaned_data
         depth = [f"{strategies.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
         filled = [f"{strategies.MODEL}:{name}" for name in said.get("models", ())]

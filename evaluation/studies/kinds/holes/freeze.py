@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from annotate.formats import faults, run_store
+from annotate.formats import faults
 from annotate.formats.records import Qrels
 from annotate.formats.scale import GradeScale
 from annotate.grades import rankings, ratings
@@ -11,14 +11,13 @@ from annotate.grades.ratings import PairId
 from annotate.models import Collection, Run
 from annotate.own_judges import queries as own_judges_queries
 from annotate.rules import rater_names
-from annotate.work import kept_files
 from evaluation.inputs import raters
 from evaluation.inputs.raters import Kind, NamedRater
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.holes import inputs, strategies
 from evaluation.studies.kinds.holes.inputs import Inputs, Texts
-from evaluation.studies.kinds.holes.plan import Plan, read
+from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.strategies import Filler
 from evaluation.studies.kinds.registry import CannotStudy
 
@@ -47,9 +46,9 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    asked, qrels = read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
+    asked, qrels = Plan.read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
     depth = _ALL_RANKS if asked.needs_lists else asked.needed_depth
-    runs = (run_store.load_top_ranks(kept_files.path(run["path"]), depth) for run in manifest["runs"])
+    runs = (rankings.load_frozen_top(run, depth) for run in manifest["runs"])
     said = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
     judges = [strategies.LEARNED, *said]

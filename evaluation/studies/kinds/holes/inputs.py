@@ -17,7 +17,7 @@ from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Grades
 from evaluation.measures.measure import Measure
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import strategies, systems
 from evaluation.studies.kinds.holes.plan import CUTOFF, Plan
 from evaluation.studies.kinds.holes.strategies import Filler

@@ -10,7 +10,7 @@ from annotate.rules import seeds
 from evaluation.engine import pair_index
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import Floats, Grades
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, strategies, trials
 from evaluation.studies.kinds.holes.draws import Part
 from evaluation.studies.kinds.holes.inputs import Prepared, Texts
@@ -125,7 +125,7 @@ def _compared(ground: Prepared, texts: Texts) -> "TextIndex":
 
 
 def _by_gains(ground: Prepared, remaining: Grades, likely: Mapping[int, tuple[float, ...]]) -> Floats:
-    """The measure (systems, topics) with expected gains in the holes, as `uncertain.build` has them."""
+    """The measure (systems, topics) with expected gains in the holes, as `grade_matrix.code_uncertain` has them."""
     scale = ground.inputs.scale
     below = (0.0,) * scale.low
     rows = np.array([*np.eye(scale.high + 1), *(np.array([*below, *each]) / sum(each) for each in likely.values())])

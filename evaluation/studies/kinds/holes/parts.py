@@ -1,36 +1,26 @@
-"""A hole study from its plan and inputs to its report."""
+"""A hole study in parts: some trials of one pattern and fraction, with all fillers of labels or with one judge."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from evaluation.studies.design.reporting import Report
-from evaluation.studies.kinds.holes import draws as pieces
-from evaluation.studies.kinds.holes import findings, judges, trials
-from evaluation.studies.kinds.holes import inputs as holes_inputs
-from evaluation.studies.kinds.holes import report as holes_report
-from evaluation.studies.kinds.holes.inputs import Inputs, Texts
-from evaluation.studies.kinds.holes.plan import Plan, read
-
-__all__ = ["Inputs", "Plan", "Texts", "gather", "parts", "read", "report", "run_part"]
+from evaluation.studies.design.parts import Json
+from evaluation.studies.kinds.holes import draws, findings, judges, trials
+from evaluation.studies.kinds.holes.inputs import Inputs, prepare_inputs
+from evaluation.studies.kinds.holes.plan import Plan
 
 
-def parts(plan: Plan, inputs: Inputs) -> list[str]:
-    """The names of what can be computed alone. Raises PlanRefused where the inputs do not hold what the plan asks."""
-    return list(pieces.list_parts(holes_inputs.prepare_inputs(plan, inputs)))
+def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
+    """Raises PlanRefused where the inputs do not hold what the plan asks."""
+    return list(draws.split_into_parts(prepare_inputs(plan, inputs)))
 
 
-def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
-    """What one part found, the same whenever it is computed; raises as `parts`."""
-    on = holes_inputs.prepare_inputs(plan, inputs)
-    part = pieces.list_parts(on)[name]
-    return judges.run_judge_trial(on, part) if part.fillers[0].is_fitted else trials.run_label_trials(on, part)
+def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
+    """Raises as `list_parts`."""
+    prepared = prepare_inputs(plan, inputs)
+    part = draws.split_into_parts(prepared)[name]
+    run = judges.run_judge_trial if part.fillers[0].is_fitted else trials.run_label_trials
+    return run(prepared, part)
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The result in JSON from what all parts found."""
-    return findings.gather_findings(holes_inputs.prepare_inputs(plan, inputs), found)
-
-
-def report(plan: Plan, result: Mapping[str, Any]) -> Report:
-    """Words, figures and tables of a result."""
-    return holes_report.report(plan, result)
+def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
+    """Summaries over trials."""
+    return findings.gather_findings(prepare_inputs(plan, inputs), found)

@@ -1,51 +1,72 @@
 """What is wanted of a hole study."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Literal
 
-from annotate.formats import faults
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+
 from annotate.formats.scale import GradeScale
 from evaluation.measures import registry
 from evaluation.measures.measure import Measure
-from evaluation.studies.design import plan_fields
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused, Seed, Share, StudyPlan, Texts
 from evaluation.studies.kinds.holes import strategies
 from evaluation.studies.kinds.holes.strategies import ALL, BPREF, CONDENSED, LEAVE_GROUP_OUT, RELEVANT, Filler, Pattern
 
 CUTOFF = 10
-GAINS = ("linear", "exp")
 FRACTIONS = tuple(tenths / 10 for tenths in range(1, 10))
-MOST_TRIALS = 1000
 _MOST_FRACTIONS = 99
 
+Gain = Literal["linear", "exp"]
 
-@dataclass(frozen=True)
-class Plan:
+
+def _read_patterns(texts: tuple[str, ...]) -> tuple[str, ...]:
+    if not texts:
+        raise ValueError("holes: say at least one way to take grades away")
+    return tuple(dict.fromkeys(strategies.parse_pattern(text).text for text in texts))
+
+
+def _read_fillers(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(strategies.parse_filler(text).text for text in texts))
+
+
+def _rising(fractions: tuple[float, ...]) -> tuple[float, ...]:
+    """In order, each once."""
+    if not fractions:
+        raise PydanticCustomError("empty", "no fraction")
+    if len(fractions) > _MOST_FRACTIONS:
+        raise ValueError(f"there are {len(fractions)} fractions; at most {_MOST_FRACTIONS} are taken")
+    return tuple(sorted(set(fractions)))
+
+
+class Plan(StudyPlan):
     """`reference` is the rater whose grades are taken away, `systems` the run tags, none for all of them.
 
-    `holes` are patterns (`patterns.parse`), `fillers` those beside the trivial ones, which are always drawn
-    (`fillers.parse`). Each of the `fractions`, between 0 and 1, is taken away in `trials` draws by `seed`. Systems are
-    ranked by nDCG@10 with this `gain`. `depth` is that of the pool of which systems or groups are left out. `level`
-    is the error level of the tests of all pairs of systems.
+    `holes` are patterns (`strategies.parse_pattern`), `fillers` those beside the trivial ones, which are always drawn
+    (`strategies.parse_filler`). Each of the `fractions`, between 0 and 1, is taken away in `trials` draws by `seed`.
+    Systems are ranked by nDCG@10 with this `gain`. `depth` is that of the pool of which systems or groups are left
+    out. `level` is the error level of the tests of all pairs of systems.
     """
 
-    reference: str = "reference"
-    systems: tuple[str, ...] = ()
-    holes: tuple[str, ...] = (RELEVANT, ALL)
-    fillers: tuple[str, ...] = (CONDENSED, BPREF)
-    fractions: tuple[float, ...] = FRACTIONS
-    trials: int = 20
-    seed: int = 1
-    gain: str = "linear"
-    depth: int = CUTOFF
-    level: float = 0.05
-
-    def to_json(self) -> dict[str, object]:
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+    reference: str = Field(
+        "reference", title="Grades that are taken away", description="They are also what the truth is."
+    )
+    systems: Texts = ()
+    holes: Annotated[Texts, AfterValidator(_read_patterns)] = (RELEVANT, ALL)
+    fillers: Annotated[Texts, AfterValidator(_read_fillers)] = (CONDENSED, BPREF)
+    fractions: Annotated[tuple[Share, ...], Field(strict=False), AfterValidator(_rising)] = Field(
+        FRACTIONS, title="Shares taken away"
+    )
+    trials: Annotated[int, Field(ge=1, le=1000)] = 20
+    seed: Seed = 1
+    gain: Gain = Field("linear", title="Gain of nDCG@10")
+    depth: Annotated[int, Field(ge=1, le=1000)] = Field(
+        CUTOFF, title="Depth of the pool that a system or group is left out of"
+    )
+    level: Share = Field(0.05, title="Error level of tests between systems")
 
     @property
     def measure(self) -> Measure:
-        return registry.parse(f"nDCG(gain={self.gain})@{CUTOFF}" if self.gain != GAINS[0] else f"nDCG@{CUTOFF}")
+        return registry.parse(f"nDCG(gain={self.gain})@{CUTOFF}" if self.gain != "linear" else f"nDCG@{CUTOFF}")
 
     @property
     def patterns(self) -> list[Pattern]:
@@ -71,40 +92,5 @@ class Plan:
         asked = [strategies.parse_filler(text) for text in self.fillers]
         for filler in asked:
             if filler.kind == strategies.CONSTANT and filler.grade not in scale:
-                raise PlanRefused(f"{filler.text} is not on the scale {scale}")
+                raise PlanRefused(f"{filler.text} is not on the scale {scale}", "fillers")
         return list({filler.text: filler for filler in [*strategies.trivial_fillers(scale), *asked]}.values())
-
-
-def read(plan: Mapping[str, object]) -> Plan:
-    """The plan that JSON says. Raises PlanRefused."""
-    usual = Plan()
-    said = usual.to_json() | dict(plan)
-    plan_fields.check_names(plan, (field.name for field in fields(Plan)))
-    holes = [strategies.parse_pattern(text).text for text in plan_fields.texts(said, "holes")]
-    if not holes:
-        raise PlanRefused("holes: say at least one way to take grades away")
-    return Plan(
-        reference=plan_fields.text(plan, "reference", usual.reference),
-        systems=plan_fields.texts(plan, "systems"),
-        holes=tuple(dict.fromkeys(holes)),
-        fillers=_fillers(plan_fields.texts(said, "fillers")),
-        fractions=_fractions(said["fractions"]),
-        trials=plan_fields.whole(plan, "trials", usual.trials, lowest=1, highest=MOST_TRIALS),
-        seed=plan_fields.whole(plan, "seed", usual.seed, lowest=0, highest=2**63 - 1),
-        gain=plan_fields.one_of(plan, "gain", GAINS),
-        depth=plan_fields.whole(plan, "depth", usual.depth, lowest=1, highest=1000),
-        level=plan_fields.share(plan, "level", usual.level),
-    )
-
-
-def _fillers(texts: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(strategies.parse_filler(text).text for text in texts))
-
-
-def _fractions(value: object) -> tuple[float, ...]:
-    """Rising, each once."""
-    if not isinstance(value, Sequence) or isinstance(value, str) or not value:
-        raise PlanRefused(f"fractions is {faults.quoted(value)}, and should be a list of numbers between 0 and 1")
-    if len(value) > _MOST_FRACTIONS:
-        raise PlanRefused(f"there are {len(value)} fractions; at most {_MOST_FRACTIONS} are taken")
-    return tuple(sorted({plan_fields.share({"a fraction": each}, "a fraction", 0.5) for each in value}))

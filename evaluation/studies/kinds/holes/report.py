@@ -19,7 +19,7 @@ _NUMBER = re.compile(r"[\d.,]*\d")
 Row = Mapping[str, Any]
 
 
-def report(plan: Plan, result: Mapping[str, Any]) -> Report:
+def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of a result. Figures and tables are named by what they show and the pattern of holes."""
     figures: dict[str, Figure] = {}
     tables: dict[str, Table] = {}

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from annotate.formats import faults
 from annotate.formats.scale import GradeScale
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 
 RELEVANT, ALL, PER_TOPIC, UNEVEN = "relevant", "all", "per-topic", "uneven"
 LEAVE_SYSTEM_OUT, LEAVE_GROUP_OUT, DEPTH = "leave-system-out", "leave-group-out", "depth"

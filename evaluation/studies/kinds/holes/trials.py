@@ -7,7 +7,7 @@ import numpy as np
 from annotate.rules import seeds
 from evaluation.engine import scoring
 from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, labels, strategies, systems
 from evaluation.studies.kinds.holes.draws import Part
 from evaluation.studies.kinds.holes.inputs import Flags, Prepared

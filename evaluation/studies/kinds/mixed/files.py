@@ -13,7 +13,7 @@ from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
 from annotate.rules import completion, drawing
 from evaluation.engine import run_index
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.mixed.inputs import PAIR, TOPIC, Inputs, Stratum
 
 MOST_DEPTH = 1000

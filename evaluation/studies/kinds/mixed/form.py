@@ -1,46 +1,35 @@
-from typing import Any
-
 from django import forms
 
 from annotate.models import Collection, PairDraw
-from evaluation.studies.kinds.base_form import StudyForm, seed_field
+from annotate.web.forms import set_choices
+from evaluation.studies.kinds.base_form import GAINS, StudyForm, number_field, seed_field
 from evaluation.studies.kinds.mixed import plan as mixed_plan
 from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, Plan
-
-GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the grade, less 1")]
 
 
 class MixedForm(StudyForm):
     """Which sample carries the intervals, and how."""
 
-    draw = forms.TypedChoiceField(label="Sample", coerce=int)
+    plan = Plan
+
+    draw = forms.TypedChoiceField(label=Plan.title_of("draw"), coerce=int)
     method = forms.ChoiceField(choices=list(mixed_plan.VALID_METHODS.items()))
     unanswered = forms.ChoiceField(
-        label="Where sampled pairs have no grade of people",
+        label=Plan.title_of("unanswered"),
         choices=[
             (REFUSE, "give no interval"),
             (BOUNDS, "widen it to what holds whatever these grades are"),
         ],
     )
-    rounds = forms.IntegerField(
-        label="Rounds that count",
-        required=False,
-        min_value=2,
-        help_text="Only if it was fixed before judging that it would end after so many pairs of each topic.",
-    )
+    rounds = number_field(Plan, "rounds")
     gain = forms.ChoiceField(choices=GAINS)
-    folds = forms.IntegerField(
-        min_value=2, max_value=20, initial=Plan().folds, help_text="Of the calibrated judge alone."
-    )
-    seed = seed_field(Plan().seed)
+    folds = number_field(Plan, "folds")
+    seed = seed_field(Plan)
     later = ("rounds", "gain", "folds", "seed")
 
     def offer(self, collection: Collection) -> None:
         draws = PairDraw.objects.filter(collection=collection, kind=PairDraw.Kind.SAMPLE).order_by("-pk")
-        self.fields["draw"].choices = [(draw.pk, _words(draw)) for draw in draws]
-
-    def plan(self) -> dict[str, Any]:
-        return {name: value for name, value in self.cleaned_data.items() if name != "title"}
+        set_choices(self.fields["draw"], [(draw.pk, _words(draw)) for draw in draws])
 
 
 def _words(draw: PairDraw) -> str:

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.formats import run_store
 from annotate.formats.records import Qrels
 from annotate.grades import rankings, ratings
 from annotate.models import Collection, Pair, PairDraw, Rater, Run, Topic
-from annotate.work import kept_files
 from evaluation.engine import run_index
 from evaluation.measures import gains
 from evaluation.measures.definition import CannotMeasure
@@ -61,7 +59,7 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     unit = manifest.get("unit", "pair")
     depth = max(manifest.get("depth", NDCG_DEPTH), NDCG_DEPTH if unit == TOPIC else 1)
-    runs = (run_store.load_top_ranks(kept_files.path(run["path"]), depth) for run in manifest["runs"])
+    runs = (rankings.load_frozen_top(run, depth) for run in manifest["runs"])
     told: dict[str, Any] = {
         "rankings": run_index.build(runs, depth),
         "order": manifest["order"],

@@ -102,7 +102,7 @@ _PAIRS_ONLY = Refusal(
 )
 
 
-def parts(plan: Plan, inputs: Inputs) -> list[str]:
+def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     """A fold each where a judge is taught; else one."""
     return fold_names(plan) if _is_taught(plan) and not _refused(plan, inputs.cut(plan.rounds)) else [_ESTIMATE]
 

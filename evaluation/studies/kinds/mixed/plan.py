@@ -4,13 +4,14 @@ The figures of methods that are refused: shares of nominal 95 % intervals that h
 of TREC DL 2019 was sampled again and again, people's grades being NIST's and the model's those of GPT-4o.
 """
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from annotate.formats import faults
 from evaluation.measures import gains
-from evaluation.studies.design import plan_fields
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import LARGEST, StudyPlan
 
 FROZEN, CROSS_FITTED = "frozen", "cross-fitted"
 VALID_METHODS = {
@@ -33,61 +34,45 @@ INVALID_METHODS = {
 }
 
 
-def check_method(method: str) -> None:
-    """Raises PlanRefused, for a construction that is known not to be valid with why and what to do instead."""
+REFUSE: Literal["refuse"] = "refuse"
+BOUNDS: Literal["bounds"] = "bounds"
+
+
+def _check_method(method: str) -> str:
+    """Of a method that is known not to be valid it says why, and what to do instead."""
     if method in INVALID_METHODS:
-        raise PlanRefused(f"The method {method} is refused: {INVALID_METHODS[method]}. {_INSTEAD}.")
+        raise ValueError(f"The method {method} is refused: {INVALID_METHODS[method]}. {_INSTEAD}.")
     if method not in VALID_METHODS:
-        raise PlanRefused(f"method is {faults.quoted(method)}, and should be one of {', '.join(VALID_METHODS)}")
+        raise PydanticCustomError("choice", "no such method")
+    return method
 
 
-REFUSE, BOUNDS = "refuse", "bounds"
-
-
-@dataclass(frozen=True)
-class Plan:
-    """`draw`: the number of the recorded sample, None for the one in force or else the last one. `method`: how grades
-    become intervals, see `constructions`. `gain`: linear, exp or a list. `unanswered`: what to do where sampled pairs
-    have no grade of people: refuse, or widen intervals to bounds that hold whatever these grades are. `rounds`: so many
-    sampled pairs of each topic count, where it was fixed before judging that it would end after so many rounds; None
-    for the whole sample. `folds` and `seed`: of the method `cross-fitted` alone.
-    """
-
-    draw: int | None = None
-    method: str = FROZEN
-    gain: str = "linear"
-    unanswered: str = REFUSE
-    rounds: int | None = None
-    folds: int = 5
-    seed: int = 1
-
-    def to_json(self) -> dict[str, object]:
-        return asdict(self)
-
-
-def read_plan(said: Mapping[str, object]) -> Plan:
-    """The plan in JSON. Raises PlanRefused with a sentence, which for a method that is not valid says why."""
-    plan_fields.check_names(said, (field.name for field in fields(Plan)))
-    method = plan_fields.text(said, "method", FROZEN)
-    check_method(method)
-    return Plan(
-        draw=_number(said, "draw", 1),
-        method=method,
-        gain=_gain(plan_fields.text(said, "gain", "linear")),
-        unanswered=plan_fields.one_of(said, "unanswered", (REFUSE, BOUNDS)),
-        rounds=_number(said, "rounds", 2),
-        folds=plan_fields.whole(said, "folds", 5, lowest=2, highest=20),
-        seed=plan_fields.whole(said, "seed", 1, lowest=0, highest=2**31 - 1),
-    )
-
-
-def _number(said: Mapping[str, object], name: str, lowest: int) -> int | None:
-    """A whole number, or None where nothing is said."""
-    return None if said.get(name) is None else plan_fields.whole(said, name, lowest, lowest=lowest, highest=2**63 - 1)
-
-
-def _gain(text: str) -> str:
+def _read_gain(text: str) -> str:
     try:
         return gains.check_gain(gains.gain_of_map(text))
     except ValueError as reason:
-        raise PlanRefused(f"gain {faults.quoted(text)} {reason}") from None
+        raise ValueError(f"gain {faults.quoted(text)} {reason}") from None
+
+
+Method = Annotated[str, AfterValidator(_check_method), WithJsonSchema({"type": "string", "enum": [*VALID_METHODS]})]
+
+
+class Plan(StudyPlan):
+    """`draw`: the number of the recorded sample, None for the one in force or else the last one. `method`: how grades
+    become intervals. `gain`: linear, exp or a list. `unanswered`: what to do where sampled pairs have no grade of
+    people: refuse, or widen intervals to bounds that hold whatever these grades are. `rounds`: so many sampled pairs
+    of each topic count, where it was fixed before judging that it would end after so many rounds; None for the whole
+    sample. `folds` and `seed`: of the method `cross-fitted` alone.
+    """
+
+    draw: Annotated[int, Field(ge=1, le=LARGEST)] | None = Field(None, title="Sample")
+    method: Method = FROZEN
+    gain: Annotated[str, AfterValidator(_read_gain)] = "linear"
+    unanswered: Literal["refuse", "bounds"] = Field(REFUSE, title="Where sampled pairs have no grade of people")
+    rounds: Annotated[int, Field(ge=2, le=LARGEST)] | None = Field(
+        None,
+        title="Rounds that count",
+        description="Only if it was fixed before judging that it would end after so many pairs of each topic.",
+    )
+    folds: Annotated[int, Field(ge=2, le=20)] = Field(5, description="Of the calibrated judge alone.")
+    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1

@@ -122,7 +122,7 @@ def warning_sentences(result: Found) -> tuple[str, ...]:
 _SOURCES = {"mixed": "people and model", "people": "people alone", "model": "model alone"}
 
 
-def report(plan: Plan, result: Found) -> Report:
+def make_report(plan: Plan, result: Found) -> Report:
     """Words, the figure and the tables of a result; JSON in, plain data out."""
     if result["refused"]:
         return Report(refusal_sentences(result), warning_sentences(result), _facts(plan, result))

@@ -20,16 +20,12 @@ CLASSES = system_pairs.CLASSES
 Told = dict[str, Any]
 
 
-def resampling(plan: Plan) -> Resampling:
-    return Resampling("topics", plan.resamples, plan.coverage, plan.seed)
-
-
 def profile_means(plan: Plan, chosen: Design, scored: Scored) -> Told:
     """`cells` of each system and profile, `profiles` over all systems, `seed` of each system and over all of them.
 
     `missing` is the mean share of holes in the first ranks. Intervals are over topics.
     """
-    how = resampling(plan)
+    how = plan.resampling
     systems, profiles, _ = scored.values.shape
     rows = scored.values.reshape(systems * profiles, -1)
     names = [(system, profile) for system in chosen.systems for profile in chosen.profiles]
@@ -116,7 +112,7 @@ def compare_with_seed(plan: Plan, chosen: Design, scored: Scored) -> list[Told]:
     p_values = significance.adjust_by_holm(significance.paired_t_p_values(differences.T)).tolist()
     reason = "a test needs two topics, and differences that are not all equal"
     found: list[Told] = []
-    for profile, told, p in zip(chosen.profiles, _means(differences, resampling(plan)), p_values, strict=True):
+    for profile, told, p in zip(chosen.profiles, _means(differences, plan.resampling), p_values, strict=True):
         is_significant = p < plan.level  # never of NaN
         difference = told.pop("mean")
         direction = ("below" if difference < 0 else "above") if is_significant else ""

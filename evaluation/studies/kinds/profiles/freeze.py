@@ -3,11 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from annotate.formats import faults, run_store, runs
+from annotate.formats import faults, runs
 from annotate.formats.records import Variant
 from annotate.grades import rankings
 from annotate.models import Collection, Profile, Run
-from annotate.work import kept_files
 from evaluation.measures import registry
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.profiles.inputs import Inputs
@@ -82,4 +81,4 @@ def _told(ranked: Iterable[Run]) -> list[dict[str, str]]:
 
 
 def _load(told: Iterable[Mapping[str, str]], depth: int | None) -> Iterator[runs.Run]:
-    return (run_store.load_top_ranks(kept_files.path(run["path"]), depth or _ALL_RANKS) for run in told)
+    return (rankings.load_frozen_top(run, depth or _ALL_RANKS) for run in told)

@@ -1,29 +1,26 @@
 """A profile study from plan and inputs to what was found: one part for each set of grades."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import GradeProbabilities
+from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.profiles import findings, scores
 from evaluation.studies.kinds.profiles.inputs import Inputs
 from evaluation.studies.kinds.profiles.plan import Plan
-from evaluation.studies.kinds.profiles.report import report
 from evaluation.studies.kinds.profiles.scores import Design
-
-__all__ = ["Inputs", "Plan", "gather", "parts", "report", "run_part"]
 
 BEFORE, AFTER = "before", "after"
 
 
-def parts(plan: Plan, inputs: Inputs) -> list[str]:
+def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     """`before`, and `after` where holes were filled. Raises PlanRefused where nothing can be compared."""
     scores.choose_design(plan, inputs)
     return [BEFORE] if inputs.after is None else [BEFORE, AFTER]
 
 
-def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
+def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
     chosen = scores.choose_design(plan, inputs)
     qrels = inputs.before if name == BEFORE else inputs.after or {}
@@ -37,7 +34,7 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
     }
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
     """What was compared, and the findings under each set of grades in `sides`."""
     chosen = scores.choose_design(plan, inputs)
     return {
@@ -45,13 +42,7 @@ def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> d
         "cutoff": scoring.judged_cutoff(registry.parse(plan.measure)),
         "variants_as": plan.variants_as,
         "level": plan.level,
-        "intervals": {
-            "method": "percentile bootstrap",
-            "over": "topics",
-            "coverage": plan.coverage,
-            "resamples": plan.resamples,
-            "seed": plan.seed,
-        },
+        "intervals": plan.intervals_json(),
         "systems": list(chosen.systems),
         "topics": list(chosen.topics),
         "variants": len(chosen.variants),
@@ -66,7 +57,7 @@ def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> d
                 "by_chances": sum(map(len, _chances(inputs, name).values())),
                 **found[name],
             }
-            for name in parts(plan, inputs)
+            for name in list_parts(plan, inputs)
         ],
     }
 

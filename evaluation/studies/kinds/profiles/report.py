@@ -13,7 +13,7 @@ FEW_SYSTEMS = 20
 MUCH_MISSING = 0.2
 
 
-def report(plan: Plan, result: Mapping[str, Any]) -> Report:
+def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of what `study.gather` made."""
     said = _facts(result)
     return Report(

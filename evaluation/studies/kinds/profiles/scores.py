@@ -16,7 +16,7 @@ from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix, GradeProbabilities
 from evaluation.measures.measure import Measure
 from evaluation.statistics.anova import Cell
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.profiles.inputs import Inputs
 from evaluation.studies.kinds.profiles.plan import Plan
 

@@ -23,10 +23,6 @@ from evaluation.studies.kinds.sources.scores import Scored
 Told = dict[str, Any]
 
 
-def resampling(plan: Plan) -> Resampling:
-    return Resampling("topics", plan.resamples, plan.coverage, plan.seed)
-
-
 def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
     return scores.score_systems(
         inputs.runs, grades.qrels, plan.measure, topics=topics, highest=inputs.highest, chances=grades.chances
@@ -38,7 +34,7 @@ def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[st
     are of whom."""
     shares = scores.origin_shares(inputs.runs, grades.origins, registry.parse(plan.measure), topics)
     means = score_matrix.means(found.values).tolist()
-    intervals = score_matrix.mean_intervals(found.values, found.systems, resampling(plan))
+    intervals = score_matrix.mean_intervals(found.values, found.systems, plan.resampling)
     counts: dict[str, int] = {}
     for topic in topics:
         for origin in grades.origins.get(topic, {}).values():
@@ -57,7 +53,7 @@ def compare_labels(
 ) -> Told:
     """How these labels rank the systems in comparison with people's: correlations with intervals over topics, places,
     what became of the significant pairs, and the shift of the systems of the judge's family."""
-    how, systems = resampling(plan), people.systems
+    how, systems = plan.resampling, people.systems
     shift = _shift(people, other, topics)
     intervals = score_matrix.correlation_intervals(people.values, other.values, systems, how)
     tests = [system_pairs.by_tukey(each.values, systems, plan.level) for each in (people, other)]

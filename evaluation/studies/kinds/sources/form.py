@@ -1,53 +1,47 @@
-from typing import Any
-
 from django import forms
 
 from annotate.models import Collection
 from annotate.rules import completion
+from annotate.web.forms import set_choices
 from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
-from evaluation.studies.kinds.base_form import StudyForm, resamples_field, seed_field
+from evaluation.studies.kinds.base_form import StudyForm, number_field, seed_field
+from evaluation.studies.kinds.sources.plan import Plan
 from evaluation.web import with_typed
 
 
 class SourcesForm(StudyForm):
     """Whose labels stand beside one another."""
 
-    people = forms.ChoiceField(label="Labels without a model", help_text="All others are compared with these.")
-    model = forms.ChoiceField(
-        required=False, help_text="Its grades go into the holes, and beside that count for all pairs."
-    )
+    plan = Plan
+
+    people = forms.ChoiceField(label=Plan.title_of("people"), help_text=Plan.help_of("people"))
+    model = forms.ChoiceField(required=False, help_text=Plan.help_of("model"))
     calibrated = forms.ChoiceField(
-        label="Calibrated judge",
-        required=False,
-        help_text="Its grades go into the holes by their probabilities.",
+        label=Plan.title_of("calibrated"), required=False, help_text=Plan.help_of("calibrated")
     )
     model_family = forms.CharField(
-        label="Family of the model",
+        label=Plan.title_of("model_family"),
         max_length=100,
         required=False,
-        help_text="As the runs name theirs, for instance gpt: a judge may favour runs of its own family.",
+        help_text=Plan.help_of("model_family"),
     )
-    calibrated_family = forms.CharField(
-        label="Family of the model behind the calibrated judge", max_length=100, required=False
-    )
-    with_assessors = forms.BooleanField(label="Also leave each assessor out in turn", required=False, initial=True)
+    calibrated_family = forms.CharField(label=Plan.title_of("calibrated_family"), max_length=100, required=False)
+    with_assessors = forms.BooleanField(label=Plan.title_of("with_assessors"), required=False, initial=True)
     measure = forms.ChoiceField(choices=MEASURES)
-    consensus = forms.ChoiceField(label="Consensus of people", choices=Collection.Consensus)
-    resamples = resamples_field()
-    seed = seed_field(0)
+    consensus = forms.ChoiceField(label=Plan.title_of("consensus"), choices=Collection.Consensus)
+    resamples = number_field(Plan, "resamples", least=100)
+    seed = seed_field(Plan)
     later = ("measure", "consensus", "resamples", "seed")
 
     def offer(self, collection: Collection) -> None:
         models = [("", "none"), *((name, name) for name in choices.list_models(collection))]
-        self.fields["people"].choices = without_models(collection)
-        self.fields["model"].choices = self.fields["calibrated"].choices = models
+        set_choices(self.fields["people"], without_models(collection))
+        set_choices(self.fields["model"], models)
+        set_choices(self.fields["calibrated"], models)
         if len(models) > 1:
             self.fields["model"].initial = getattr(collection.suggesting_rater, "name", models[-1][0])
         self.fields["consensus"].initial = collection.consensus
-
-    def plan(self) -> dict[str, Any]:
-        return {name: value for name, value in self.cleaned_data.items() if name != "title"}
 
 
 def without_models(collection: Collection) -> list[tuple[str, str]]:

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.formats import run_store
 from annotate.formats.records import Qrels
 from annotate.grades import completed_qrels, rankings, ratings
 from annotate.models import Collection, Run
 from annotate.rules import completion
 from annotate.rules.completion import PEOPLE, Rule
-from annotate.work import kept_files
 from evaluation.engine import run_index
 from evaluation.inputs import raters
 from evaluation.inputs.facts import Completed
@@ -42,7 +40,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     depth, people = manifest["depth"], manifest["people"]
-    ranked = (run_store.load_top_ranks(kept_files.path(run["path"]), depth or _ALL_RANKS) for run in manifest["runs"])
+    ranked = (rankings.load_frozen_top(run, depth or _ALL_RANKS) for run in manifest["runs"])
     kept = frozen.thaw_json(people["kept"]) if people else {"assessors": [], "above": [], "below": []}
     return Inputs(
         runs=run_index.build(ranked, depth),

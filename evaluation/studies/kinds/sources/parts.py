@@ -1,23 +1,20 @@
 """A source study from plan and inputs to what was found: one part for each set of labels, one for each assessor."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from annotate.rules import completion
 from evaluation.engine import scoring
 from evaluation.measures import registry
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.parts import Json
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.sources import findings
 from evaluation.studies.kinds.sources.inputs import Inputs
 from evaluation.studies.kinds.sources.plan import Plan
-from evaluation.studies.kinds.sources.report import report
-
-__all__ = ["Inputs", "Plan", "gather", "parts", "report", "run_part"]
 
 _LABELS, _WITHOUT = "labels ", "without "
 
 
-def parts(plan: Plan, inputs: Inputs) -> list[str]:
+def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     """Raises PlanRefused where nothing can be compared."""
     if not inputs.runs.run_tags:
         raise PlanRefused("there is no run")
@@ -27,7 +24,7 @@ def parts(plan: Plan, inputs: Inputs) -> list[str]:
     return [f"{_LABELS}{labels.name}" for labels in plan.labels] + [f"{_WITHOUT}{name}" for name in assessors]
 
 
-def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
+def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """Raises CannotMeasure where a measure has no value of grades that count by their probabilities."""
     topics = _topics(plan, inputs)
     if name.startswith(_WITHOUT):
@@ -43,23 +40,17 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, Any]:
     return told | {"against": findings.compare_labels(plan, labels, inputs, topics, people, found)}
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
     """What was compared; what was found of each set of labels, people's first; and without each assessor."""
     topics = _topics(plan, inputs)
     every = frozenset[str]().union(*(inputs.grades[labels.name].topics for labels in plan.labels))
-    names = parts(plan, inputs)
+    names = list_parts(plan, inputs)
     return {
         "measure": plan.measure,
         "cutoff": scoring.judged_cutoff(registry.parse(plan.measure)),
         "consensus": plan.consensus,
         "level": plan.level,
-        "intervals": {
-            "method": "percentile bootstrap",
-            "over": "topics",
-            "coverage": plan.coverage,
-            "resamples": plan.resamples,
-            "seed": plan.seed,
-        },
+        "intervals": plan.intervals_json(),
         "topics": list(topics),
         "topics_left_out": sorted(every.difference(topics)),
         "systems": sorted(inputs.runs.run_tags),

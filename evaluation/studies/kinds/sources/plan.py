@@ -1,12 +1,12 @@
 """What is wanted of a source study."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from typing import Self
 
+from pydantic import Field, model_validator
+
 from annotate.rules import completion
-from evaluation.studies.design import plan_fields
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import ResamplingPlan
 
 PEOPLE, BOTH, MODEL, CALIBRATED = "people", "people and model", "model", "calibrated"
 
@@ -22,30 +22,32 @@ class Labels:
     family: str = ""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(ResamplingPlan):
     """`people` is the rule of the grades without a model, which the others are compared with; `model` and `calibrated`
-    are names of raters, of which one is needed. Families: as `circularity` reads them.
-
-    `with_assessors`: also what becomes of the ranking without the grades of each assessor. `level` is the error level
-    of the tests; intervals cover `coverage` and come from `resamples` draws of topics by `seed`.
+    are names of raters, of which one is needed. Families: as `circularity` reads them. `with_assessors`: also what
+    becomes of the ranking without the grades of each assessor.
     """
 
-    measure: str = "nDCG@10"
-    people: str = str(completion.Rule())
-    model: str = ""
-    calibrated: str = ""
-    model_family: str = ""
-    calibrated_family: str = ""
-    consensus: str = completion.MAJORITY
-    with_assessors: bool = True
-    level: float = 0.05
-    coverage: float = 0.95
-    resamples: int = 1000
-    seed: int = 0
+    people: str = Field(
+        str(completion.Rule()), title="Labels without a model", description="All others are compared with these."
+    )
+    model: str = Field("", description="Its grades go into the holes, and beside that count for all pairs.")
+    calibrated: str = Field(
+        "", title="Calibrated judge", description="Its grades go into the holes by their probabilities."
+    )
+    model_family: str = Field(
+        "",
+        title="Family of the model",
+        description="As the runs name theirs, for instance gpt: a judge may favour runs of its own family.",
+    )
+    calibrated_family: str = Field("", title="Family of the model behind the calibrated judge")
+    with_assessors: bool = Field(True, title="Also leave each assessor out in turn")
 
-    def to_json(self) -> dict[str, object]:
-        return asdict(self)
+    @model_validator(mode="after")
+    def _check_models(self) -> Self:
+        if not (self.model or self.calibrated):
+            raise ValueError("no model is named: choose one whose labels stand beside people's")
+        return self
 
     @property
     def labels(self) -> tuple[Labels, ...]:
@@ -59,26 +61,3 @@ class Plan:
             rule = f"{self.people},{completion.MODEL}{self.calibrated}"
             found.append(Labels(CALIBRATED, rule, is_by_chances=True, family=self.calibrated_family))
         return tuple(found)
-
-    @classmethod
-    def read(cls, plan: Mapping[str, object]) -> Self:
-        """The plan that JSON says. Raises PlanRefused."""
-        usual = cls()
-        plan_fields.check_names(plan, (field.name for field in fields(cls)))
-        found = cls(
-            measure=plan_fields.measure(plan, usual.measure),
-            people=plan_fields.text(plan, "people", usual.people),
-            model=plan_fields.text(plan, "model", usual.model),
-            calibrated=plan_fields.text(plan, "calibrated", usual.calibrated),
-            model_family=plan_fields.text(plan, "model_family", usual.model_family),
-            calibrated_family=plan_fields.text(plan, "calibrated_family", usual.calibrated_family),
-            consensus=plan_fields.one_of(plan, "consensus", completion.CONSENSUS_RULES),
-            with_assessors=plan_fields.flag(plan, "with_assessors", usual.with_assessors),
-            level=plan_fields.share(plan, "level", usual.level),
-            coverage=plan_fields.share(plan, "coverage", usual.coverage),
-            resamples=plan_fields.whole(plan, "resamples", usual.resamples, lowest=1, highest=100_000),
-            seed=plan_fields.seed(plan),
-        )
-        if not (found.model or found.calibrated):
-            raise PlanRefused("no model is named: choose one whose labels stand beside people's")
-        return found

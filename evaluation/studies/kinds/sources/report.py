@@ -12,7 +12,7 @@ FEW_SYSTEMS = 20
 LARGE_MOVE = 3
 
 
-def report(plan: Plan, result: Mapping[str, Any]) -> Report:
+def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of what `study.gather` made."""
     said = _facts(plan, result)
     return Report(

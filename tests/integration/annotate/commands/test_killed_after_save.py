@@ -19,7 +19,7 @@ import pytest
 from annotate.management.commands import serve
 from tests import served
 
-pytestmark = served.OWN_DATABASE
+pytestmark = served.OWN_INSTALLATION
 
 PEOPLE, KILLS = 10, 10
 FILL = """

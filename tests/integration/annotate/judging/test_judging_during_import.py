@@ -50,6 +50,8 @@ def judge_while(importer, assessor):
     return took
 
 
+@pytest.mark.slow
+@pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_no_save_fails_or_waits_long_while_a_large_file_is_imported(monkeypatch):
     monkeypatch.setattr(work_kinds, "PAUSE_SECONDS", PAUSE_SECONDS)

@@ -9,9 +9,8 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-pytestmark = (
-    pytest.mark.django_db
-)  # without it no database of the tests is made, and the fixture would use the real one
+# Without the first no database of the tests is made, and the fixture would use the real one.
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
 
 CLAIMS, CONTROL = "0002_claims_hold_what_is_shown", "0003_judging_under_control"
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

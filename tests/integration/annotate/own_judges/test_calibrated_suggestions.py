@@ -12,7 +12,7 @@ from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
-from annotate.own_judges.operations import predictions, requests
+from annotate.own_judges.operations import predictions, requests, training
 from annotate.pool.operations import hole_draws
 from tests import at_once, factories
 from tests.factories import NOW
@@ -222,7 +222,8 @@ def test_a_batch_from_before_an_upgrade_says_to_start_anew(tmp_path, settings):
     settings.DATA_DIR = tmp_path
     collection = graded()
     batch = request(collection)
-    (tmp_path / "training" / f"{batch.rater.parameters['learned_from']}.json").write_text("[]")
+    batch.rater.parameters["learned_from"] = training.keep_grades({("q1", "d1.1"): 1})
+    batch.rater.save()
     ended = run(batch)
     assert (ended.state, ended.error) == ("FAILED", "It was asked for before Lacuna was upgraded; start a new version.")
 

@@ -15,7 +15,7 @@ from annotate.pool.operations import retrieval
 from annotate.retrieval import inverted_index, systems
 from annotate.work import kept_files
 from annotate.work.kinds import CannotGoOn
-from tests import factories
+from tests import factories, ranked
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +54,7 @@ def retrieve(collection, *, with_variants=False, names=SOME):
 def kept(collection):
     """What each run ranks: tag, whether it is of variants, its rows."""
     rows = Run.objects.filter(collection=collection, source__state="PUBLISHED").order_by("pk")
-    return [(row.tag, row.ranks_variants, list(runs.list_ranked(rankings.load_top(row, 100)))) for row in rows]
+    return [(row.tag, row.ranks_variants, ranked.rows(rankings.load_top(row, 100))) for row in rows]
 
 
 def test_a_run_is_what_the_system_retrieves_and_is_kept_as_an_imported_one(collection):
@@ -62,12 +62,12 @@ def test_a_run_is_what_the_system_retrieves_and_is_kept_as_an_imported_one(colle
     passages = sorted(records.Passage(*line.split("\t")) for line in PASSAGES.splitlines())
     asked = [records.Topic(*line.split("\t")) for line in TOPICS.splitlines()]
     assert kept(collection) == [
-        (name, False, systems.retrieve(name, asked, inverted_index.Library(passages))) for name in SOME
+        (name, False, ranked.retrieved(name, asked, inverted_index.Library(passages))) for name in SOME
     ]
     imported = ImportedFile.objects.get(runs__tag="bm25")
     assert (imported.name, imported.added, imported.options["group"]) == ("bm25.run", 4, "BM25")
     stored = runs.read_run(kept_files.path(imported.path))
-    assert (stored.tag, list(runs.list_ranked(stored))) == ("bm25", kept(collection)[0][2])
+    assert (stored.tag, ranked.rows(stored)) == ("bm25", kept(collection)[0][2])
 
 
 def test_all_systems_are_asked_where_none_is_named(collection):

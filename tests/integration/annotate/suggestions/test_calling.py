@@ -6,9 +6,12 @@ from decimal import Decimal
 import pytest
 
 from annotate.grades import batches
-from annotate.llm import prices
+from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Suggestion, Work
+
+PRICE = providers.find_price("anthropic", "claude-haiku-4-5")
+
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,11 +27,7 @@ def test_every_pair_gets_a_grade_and_the_cost_is_what_the_service_counts(serve, 
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert (
-        batches.batch_cost(batch)
-        == prices.compute_cost(prices.find_price("claude-haiku-4-5"), tokens, is_batch=False)
-        > 0
-    )
+    assert batches.batch_cost(batch) == prices.compute_cost(PRICE, tokens, is_batch=False) > 0
     assert (batch.calls, batch.tokens_fresh, batch.tokens_given) == (10, tokens.fresh, tokens.given)
     assert batch.finished_at is not None
 
@@ -99,9 +98,7 @@ def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert batches.batch_cost(batch) == prices.compute_cost(
-        prices.find_price("claude-haiku-4-5"), tokens, is_batch=True
-    )
+    assert batches.batch_cost(batch) == prices.compute_cost(PRICE, tokens, is_batch=True)
 
 
 @pytest.mark.parametrize("fault", ["expired", "errored", "missing", "twice"])

@@ -4,7 +4,7 @@ from benchmarks import asking_site
 from benchmarks.asking_site import Site
 from tests import served
 
-pytestmark = served.OWN_DATABASE
+pytestmark = served.OWN_INSTALLATION
 KILLS = 3
 
 

@@ -1,28 +1,28 @@
 """Both services by one script of faults: what each means is the same, whichever protocol it came by."""
 
+from dataclasses import replace
+
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import answers, concurrent_requests, provider, service_faults
+from annotate.llm import answers, concurrent_requests, providers, service_faults
 from annotate.llm.answers import State
-from annotate.llm.anthropic_messages import AnthropicMessages
 from annotate.llm.messages import Request
-from annotate.llm.openai_chat import OpenAIChat
 from tests.model_service.script import MARKED
 
 SCALE = GradeScale(0, 3)
-CLIENTS = {"anthropic": AnthropicMessages, "openai": OpenAIChat}
 REQUEST = Request("m", "the system part", "the pair", most_tokens=64, temperature=0.0)
-both = pytest.mark.parametrize("service", provider.NAMES)
+both = pytest.mark.parametrize("service", providers.list_names())
 
 
 def outcomes(service, *requests, timeout=10.0):
     async def attempts():
-        client = CLIENTS[service](timeout=timeout)
+        provider = providers.find_provider(service)
+        client = provider.client(replace(provider.endpoint, timeout=timeout))
         found = []
         for request in requests:
             try:
-                found.append(await client.ask(request))
+                found.append(await client.answer(request))
             except service_faults.Fault as fault:
                 found.append(fault)
         await client.close()
@@ -117,12 +117,12 @@ def test_an_answer_that_begins_with_a_mark_has_no_chances(serve):
     serve(share=1.0, faults=(MARKED,))
     [reply] = outcomes("openai", Request("m", "", "the pair", most_tokens=8, first_token_of=("0", "1", "2", "3")))
     assert answers.read_answer(reply, SCALE).grade == 2
-    assert reply.chances is None
+    assert reply.probabilities is None
 
 
 def test_chances_of_the_first_token_are_told_where_the_server_tells_them(serve):
     serve()
     request = Request("m", "", "the pair", most_tokens=8, first_token_of=("0", "1", "2", "3"))
     [reply] = outcomes("openai", request)
-    assert sum(reply.chances) == pytest.approx(1)
-    assert max(reply.chances) == reply.chances[int(reply.text)] == pytest.approx(0.7)
+    assert sum(reply.probabilities) == pytest.approx(1)
+    assert max(reply.probabilities) == reply.probabilities[int(reply.text)] == pytest.approx(0.7)

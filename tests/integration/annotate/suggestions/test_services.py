@@ -5,8 +5,7 @@ import os
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import answers, concurrent_requests, prompts, service_faults
-from annotate.llm import provider as llm_provider
+from annotate.llm import answers, concurrent_requests, prompts, providers, service_faults
 from annotate.llm.grade_requests import Against, AnswerForm, GradeRequests, InformationNeed
 from annotate.llm.messages import Stop
 from tests.model_service.server import NO_MODEL
@@ -22,12 +21,12 @@ NEED, PASSAGE = (
 )
 
 
-@pytest.fixture(params=[(name, where) for name in llm_provider.NAMES for where in WHERE], ids="-".join)
+@pytest.fixture(params=[(name, where) for name in providers.list_names() for where in WHERE], ids="-".join)
 def service(request, serve):
     name, where = request.param
     if where == STAND_IN:
         serve()
-    elif sentence := llm_provider.missing_setup(name):
+    elif sentence := providers.find_provider(name).missing_setup():
         pytest.skip(sentence)
     return name
 
@@ -36,13 +35,13 @@ def asked(service, request):
     """What one attempt brings: a reply, or the fault."""
 
     async def attempt():
-        provider = llm_provider.open_provider(service)
+        client = providers.find_provider(service).open_client()
         try:
-            return await provider.ask(request)
+            return await client.answer(request)
         except service_faults.Fault as fault:
             return fault
         finally:
-            await provider.close()
+            await client.close()
 
     return concurrent_requests.run_coroutine(attempt())
 
@@ -61,7 +60,7 @@ def test_it_grades_and_counts(service):
     assert reply.tokens.given > 0
     assert reply.request_id
     assert reply.milliseconds >= 0
-    assert reply.chances is None or sum(reply.chances) == pytest.approx(1)
+    assert reply.probabilities is None or sum(reply.probabilities) == pytest.approx(1)
 
 
 def test_it_holds_to_a_schema(service):

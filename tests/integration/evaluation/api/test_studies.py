@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import pytest
+from drf_spectacular.generators import SchemaGenerator
 
 from annotate import engine
 from evaluation.models import Study
@@ -95,3 +96,11 @@ def test_nobody_else_sees_or_starts_one(researcher, assessor, stranger):
         for path in ("start/", "1/again/", "1/stop/", "1/go-on/", "1/delete/"):
             assert caller.post(f"studies/{path}", WISH).status_code == status
     assert Study.objects.count() == 1
+
+
+def test_the_description_of_the_api_tells_the_plan_of_each_kind():
+    schemas = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
+    told = {each["$ref"].rpartition("/")[2] for each in schemas["StudyInput"]["properties"]["plan"]["anyOf"]}
+    assert told == {"HolesPlan", "ProfilesPlan", "SourcesPlan", "MixedPlan"}
+    trials = schemas["HolesPlan"]["properties"]["trials"]
+    assert (trials["type"], trials["minimum"], trials["maximum"], trials["default"]) == ("integer", 1, 1000, 20)

@@ -7,14 +7,13 @@ from annotate.models import Work
 from annotate.rules import completion
 from annotate.work import queue
 from evaluation.findings import finding
-from evaluation.findings.leaderboard import comparisons
-from evaluation.inputs import questions
+from evaluation.findings.leaderboard.comparisons import ChangesQuestion
 from evaluation.models import Finding
 from tests.factories import NOW, import_qrels
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-QUESTION = questions.comparison(completion.parse_rule("reference"), completion.parse_rule("model:gpt"), "nDCG@10")
+QUESTION = ChangesQuestion.between(completion.parse_rule("reference"), completion.parse_rule("model:gpt"), "nDCG@10")
 
 
 @pytest.fixture
@@ -67,27 +66,27 @@ def test_what_does_not_touch_the_question_leaves_it_as_it_is(collection):
 
 
 def test_facts_that_change_while_it_is_computed_are_seen_at_the_next_look(collection, monkeypatch):
-    def compute(collection, asked):
+    def compute(question, collection):
         import_qrels(collection, "q2 0 d2 3\n")
         return {}
 
-    monkeypatch.setitem(finding._computations, "comparison", compute)
+    monkeypatch.setattr(ChangesQuestion, "compute", compute)
     ask(collection)
     engine.run_waiting()
     assert ask(collection).is_stale
 
 
 def test_a_computation_that_failed_is_said_and_not_tried_for_ever(collection, monkeypatch):
-    def fail(collection, asked):
+    def fail(question, collection):
         raise ArithmeticError("no")
 
-    monkeypatch.setitem(finding._computations, "comparison", fail)
-    ask(collection)
-    engine.run_waiting()
+    with monkeypatch.context() as patch:
+        patch.setattr(ChangesQuestion, "compute", fail)
+        ask(collection)
+        engine.run_waiting()
     known = ask(collection)
     assert (known.is_waiting, known.work.state) == (False, "FAILED")
     assert engine.run_waiting() == 0
-    monkeypatch.setitem(finding._computations, "comparison", comparisons.compute_changes)
     import_qrels(collection, "q2 0 d2 3\n")
     assert ask(collection).is_waiting
 

@@ -44,7 +44,7 @@ def withdraw(tag):
 
 def forget():
     """As a new process."""
-    for known in (scores._leaderboard, run_indexes._load):
+    for known in (scores._leaderboard, run_indexes._load_written):
         known.cache_clear()
 
 

@@ -98,10 +98,10 @@ def test_it_is_for_researchers_of_the_collection_only(collection):
 def test_a_ranking_that_cannot_be_has_its_reason():
     alone = factories.make_holes(factories.make_collection(), topics=1)
     model = factories.make_suggestions(alone)
-    assert ranking_stability.compute_stability(alone, {"model": model.name})["reason"] == "A ranking needs two runs."
+    assert ranking_stability.compute_stability(alone, model.name)["reason"] == "A ranking needs two runs."
     factories.import_text(alone, "RUN", "q1 Q0 d1.2 1 1 second\n")
-    told = ranking_stability.compute_stability(alone, {"model": model.name})
+    told = ranking_stability.compute_stability(alone, model.name)
     assert (told["reason"], told["open"]) == ("There are no grades to rank systems by yet.", 3)
     factories.import_qrels(alone, "q1 0 d1.1 2\nq1 0 d1.2 1\nq1 0 d1.3 0\n")
-    told = ranking_stability.compute_stability(alone, {"model": model.name})
+    told = ranking_stability.compute_stability(alone, model.name)
     assert told["reason"] == "Of the pairs that are open this judge says nothing."

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate import engine
 from annotate.models import Collection
-from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
+from annotate.writing.operations import profiles
 from evaluation.findings import variants
 from tests import factories, visitors
 from tests.integration.evaluation import small
@@ -28,7 +28,7 @@ def ask(collection: Collection, *names: str):
 
 
 def add_variant_run(collection: Collection, tag: str, passage: str) -> None:
-    profile = prompts.use_built_in_profile(collection=collection, name="child", now=factories.NOW)
+    profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
     lines = []
     for topic in collection.topics.all():
         made = variants_operations.add_variants(
@@ -58,9 +58,9 @@ def test_the_interval_is_over_topics_and_one_topic_has_none(collection):
     for name, grades in {"half": "q1 s 0, q1 v 3, q2 s 0, q2 v 0", "one": "q1 s 0, q1 v 3"}.items():
         factories.import_qrels(collection, small.lines(grades), rater=name, kind="MODEL")
     add_variant_run(collection, "s", "v")
-    (half,) = variants.compute_bias(collection, {"raters": '["half"]'})["rows"]
+    (half,) = variants.compute_bias(collection, ["half"])["rows"]
     assert (half["difference"], half["interval"]["low"], half["interval"]["high"]) == (-0.5, -1.0, 0.0)
-    (one,) = variants.compute_bias(collection, {"raters": '["one"]'})["rows"]
+    (one,) = variants.compute_bias(collection, ["one"])["rows"]
     assert one["difference"] == -1.0
     assert one["interval"]["low"] is None and "two of them or more" in one["interval"]["reason"]
 
@@ -106,7 +106,7 @@ def test_new_variants_make_the_finding_stale(collection):
 
 def test_without_any_run_nothing_is_a_number(db):
     made = small.with_qrels("q1 s 0", "q1 s 3")
-    found = variants.compute_bias(made, {"raters": '["gpt"]'})
+    found = variants.compute_bias(made, ["gpt"])
     assert found["rows"][0] == {
         "rater": "gpt", "seed": None, "variants": None, "difference": None, "interval": None,
         "beside_first": None, "beside_interval": None, "seed_graded": 0, "seed_ranks": 0,

@@ -15,7 +15,7 @@ from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.inputs import facts
 from tests import factories, visitors
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SYSTEMS, TOPICS, JUDGED, DEPTH = 100, 43, 100, 10
 BAR_SECONDS = 0.2
 BESIDE = {"rule": "reference", "other": "model:gpt", "unjudged": "range"}
@@ -61,7 +61,13 @@ def seconds(collection):
 
 def forget():
     """What a new process has in memory: nothing. The stored index is there."""
-    for known in (scores._leaderboard, comparisons._compare, facts._complete_qrels, run_indexes._load, rankings._top):
+    for known in (
+        scores._leaderboard,
+        comparisons._compare,
+        facts._complete_qrels,
+        run_indexes._load_written,
+        rankings._top,
+    ):
         known.cache_clear()
 
 

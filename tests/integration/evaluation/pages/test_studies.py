@@ -115,7 +115,7 @@ def test_a_form_says_at_first_what_an_earlier_study_was_asked(client, collection
 
 def test_a_form_says_which_models_an_earlier_study_took_as_they_are_and_which_it_calibrated():
     plan = Plan(fillers=("model:gpt", "calibrated:gpt", "calibrated:llama", "learned"), holes=("all",)).to_json()
-    said = HolesForm.said(plan)
+    said = HolesForm.values_of(plan)
     assert (said["models"], said["calibrated"], said["pool_depth"]) == (["gpt"], ["gpt", "llama"], None)
     assert said["others"] == ["learned"]
 

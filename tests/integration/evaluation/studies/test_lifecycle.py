@@ -102,11 +102,23 @@ def test_a_run_that_is_withdrawn_since_is_still_in_it(collection):
     assert (later.number, study_site.through(later).result["systems"]) == (2, study_site.SYSTEMS - 1)
 
 
+def test_a_frozen_run_that_is_gone_is_made_again_of_the_file_that_was_imported(collection):
+    study = study_site.request(collection, seed=78)
+    path = kept_files.path(study.manifest["inputs"]["runs"][0]["path"])
+    whole = path.read_bytes()
+    path.unlink()
+    assert study_site.through(study).state == "DONE"
+    assert path.read_bytes() == whole
+
+
 def test_a_frozen_file_that_is_gone_is_a_reason_that_people_read(collection):
     study = study_site.request(collection, seed=77)
-    kept_files.path(study.manifest["inputs"]["runs"][0]["path"]).rename(kept_files.path("aside"))
+    run = study.manifest["inputs"]["runs"][0]
+    paths = [kept_files.path(run["path"]), kept_files.path(f"imports/{run['digest']}")]
+    asides = [path.rename(path.with_suffix(".aside")) for path in paths]
     ended = study_site.through(study)
-    kept_files.path("aside").rename(kept_files.path(study.manifest["inputs"]["runs"][0]["path"]))
+    for path, aside in zip(paths, asides, strict=True):
+        aside.rename(path)
     assert (ended.state, ended.result) == ("FAILED", None)
     assert "An input that was frozen is gone" in ended.work.error
 

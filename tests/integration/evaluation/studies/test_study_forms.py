@@ -7,9 +7,6 @@ from django.http import QueryDict
 from annotate.draws.operations import draws
 from annotate.draws.queries.sample_plans import Plan
 from annotate.models import Rater
-from evaluation.models import Study
-from evaluation.studies import forms as study_forms
-from evaluation.studies.design import prerequisites
 from evaluation.studies.kinds import registry
 from tests import factories
 from tests.integration.evaluation import study_site
@@ -32,7 +29,7 @@ def collection():
 def as_it_opens(kind, collection, **changes):
     """What a browser sends when nobody changes anything."""
     sent = QueryDict(mutable=True)
-    for field in study_forms.make_form(kind, collection):
+    for field in registry.get_kind(kind).form(collection):
         value = field.value()
         choices = getattr(field.field, "choices", None)
         if value is None and choices and not isinstance(field.field, MultipleChoiceField):
@@ -41,11 +38,7 @@ def as_it_opens(kind, collection, **changes):
             sent.setlist(field.name, [str(each) for each in (value if isinstance(value, list | tuple) else [value])])
     for name, value in changes.items():
         sent[name] = value
-    return study_forms.make_form(kind, collection, sent)
-
-
-def test_there_is_a_form_for_every_kind_and_every_kind_says_what_it_needs():
-    assert set(prerequisites.KINDS) == set(Study.Kind.values)
+    return registry.get_kind(kind).form(collection, sent)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +47,7 @@ def test_there_is_a_form_for_every_kind_and_every_kind_says_what_it_needs():
 def test_its_plan_is_read(collection, kind, changes):
     form = as_it_opens(kind, collection, **changes)
     assert form.is_valid(), form.errors
-    plan = registry.get_kind(kind).read(form.plan())
+    plan = registry.get_kind(kind).read(form.plan_json()).to_json()
     if kind != "PROFILES":  # there are no query variants here
         assert registry.get_kind(kind).freeze(collection=collection, plan=plan)
 
@@ -62,7 +55,7 @@ def test_its_plan_is_read(collection, kind, changes):
 def test_what_is_ticked_becomes_fillers_and_holes(collection):
     form = as_it_opens("HOLES", collection, calibrated="gpt", pool_depth="5")
     assert form.is_valid()
-    plan = form.plan()
+    plan = form.plan_json()
     assert plan["holes"] == ["relevant", "all", "depth:5"]
     assert plan["fillers"] == ["model:gpt", "calibrated:gpt", "condensed", "bpref"]
     assert plan["systems"] == []
@@ -72,16 +65,16 @@ def test_a_judge_that_saw_the_grades_may_be_chosen_and_is_not_by_itself(collecti
     Rater.objects.filter(name="gpt").update(judge="learned")
     form = as_it_opens("HOLES", collection)
     assert form.is_valid()
-    assert form.plan()["fillers"] == ["condensed", "bpref"]
+    assert form.plan_json()["fillers"] == ["condensed", "bpref"]
     form = as_it_opens("HOLES", collection, models="gpt")
     assert form.is_valid()
-    assert form.plan()["fillers"] == ["model:gpt", "condensed", "bpref"]
+    assert form.plan_json()["fillers"] == ["model:gpt", "condensed", "bpref"]
 
 
 def test_grades_by_their_probabilities_are_ticked_and_stay_unticked_where_an_earlier_study_had_them_so(collection):
     form = as_it_opens("PROFILES", collection)
     assert form.is_valid()
-    assert form.plan()["is_by_chances"] is True
-    unticked = registry.get_kind("PROFILES").read(form.plan() | {"is_by_chances": False})
-    again = study_forms.make_form("PROFILES", collection, like=unticked.to_json())
+    assert form.plan_json()["is_by_chances"] is True
+    unticked = registry.get_kind("PROFILES").read(form.plan_json() | {"is_by_chances": False})
+    again = registry.get_kind("PROFILES").form(collection, like=unticked.to_json())
     assert again["is_by_chances"].value() is False

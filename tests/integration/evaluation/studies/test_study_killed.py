@@ -12,7 +12,7 @@ import pytest
 
 from tests import served
 
-pytestmark = served.OWN_DATABASE
+pytestmark = served.OWN_INSTALLATION
 FILL = """
 import django
 django.setup()

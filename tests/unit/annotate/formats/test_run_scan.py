@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from annotate.formats import lines, run_rows, runs
 from annotate.formats.faults import Faults
-from tests import hostile
+from tests import hostile, ranked
 
 numbers = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -46,7 +46,7 @@ def test_what_the_scan_takes_is_what_the_lines_say(tmp_path_factory, content, de
     assert list(scanned.passage_ids) == list(expected.passage_ids)
     assert scanned.scores.tobytes() == expected.scores.tobytes()
     cut = runs.cut_run(runs.read_run(path), depth)
-    assert list(runs.list_ranked(runs.read_run(path, depth=depth))) == list(runs.list_ranked(cut))
+    assert ranked.rows(runs.read_run(path, depth=depth)) == ranked.rows(cut)
 
 
 def big_run(path, n_topics, ranks, tag="t"):
@@ -62,10 +62,10 @@ def big_run(path, n_topics, ranks, tag="t"):
 def test_the_top_is_the_same_in_whatever_blocks_the_file_is_read(tmp_path, monkeypatch, block_bytes):
     monkeypatch.setattr(lines, "BLOCK_BYTES", block_bytes)
     path = big_run(tmp_path / "big.run", 4, 60)
-    expected = list(runs.list_ranked(runs.cut_run(runs.read_run(path), 10)))
+    expected = ranked.rows(runs.cut_run(runs.read_run(path), 10))
     rows = run_rows.scan_run(path, Faults("x"), 10)
     assert rows is not None
-    assert list(runs.list_ranked(runs.read_run(path, depth=10))) == expected
+    assert ranked.rows(runs.read_run(path, depth=10)) == expected
 
 
 def test_a_large_file_is_cut_to_few_rows_while_it_is_read(tmp_path):

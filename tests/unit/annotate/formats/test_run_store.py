@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from annotate.formats import run_store, runs
 from annotate.formats.faults import FileRefused
-from tests import hostile
+from tests import hostile, ranked
+
+WHOLE = 2**31 - 1  # more ranks than any run has
 
 scores = st.dictionaries(
     hostile.ids,
@@ -22,7 +24,7 @@ RUN = runs.build_run("t", {"q1": {"a": 1.0, "b": 2.0, "c": 0.5}, "q2": {"\u00e9"
 def assert_same(found, expected):
     assert (found.tag, found.query_ids) == (expected.tag, expected.query_ids)
     assert found.offsets.tolist() == expected.offsets.tolist()
-    assert list(runs.list_ranked(found)) == list(runs.list_ranked(expected))
+    assert ranked.rows(found) == ranked.rows(expected)
 
 
 @given(hostile.ids, scores, st.integers(1, 7))
@@ -30,7 +32,7 @@ def test_a_stored_run_loads_equal_whole_and_in_part(tmp_path_factory, tag, score
     path = tmp_path_factory.getbasetemp() / "round.stored"
     run = runs.build_run(tag, scores)
     run_store.save_run(run, path)
-    assert_same(run_store.load_run(path), run)
+    assert_same(run_store.load_top_ranks(path, WHOLE), run)
     assert_same(run_store.load_top_ranks(path, depth), runs.cut_run(run, depth))
 
 
@@ -39,7 +41,7 @@ def test_the_top_is_the_same_in_whichever_band_of_the_file_it_ends(tmp_path, dep
     lengths = {"q1": 250, "q2": 10, "q3": 101, "q4": 3}
     run = runs.build_run("t", {q: {f"d{n}": float(n % 7) for n in range(length)} for q, length in lengths.items()})
     run_store.save_run(run, tmp_path / "run")
-    assert_same(run_store.load_run(tmp_path / "run"), run)
+    assert_same(run_store.load_top_ranks(tmp_path / "run", WHOLE), run)
     assert_same(run_store.load_top_ranks(tmp_path / "run", depth), runs.cut_run(run, depth))
 
 
@@ -59,7 +61,7 @@ def test_saving_replaces_and_leaves_no_other_file(tmp_path):
     path = tmp_path / "run"
     path.write_bytes(b"old")
     run_store.save_run(RUN, path)
-    assert_same(run_store.load_run(path), RUN)
+    assert_same(run_store.load_top_ranks(path, WHOLE), RUN)
     assert [found.name for found in tmp_path.iterdir()] == ["run"]
 
 
@@ -82,10 +84,10 @@ def test_the_same_run_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-@pytest.mark.parametrize("load", [run_store.load_run, lambda path: run_store.load_top_ranks(path, 1)])
-def test_another_file_is_refused(write_file, load):
+@pytest.mark.parametrize("depth", [1, WHOLE])
+def test_another_file_is_refused(write_file, depth):
     with pytest.raises(FileRefused, match="not a stored run"):
-        load(write_file(b"q Q0 d 1 1 t\n", "x"))
+        run_store.load_top_ranks(write_file(b"q Q0 d 1 1 t\n", "x"), depth)
 
 
 def test_a_cut_off_file_is_refused_wherever_it_is_cut(tmp_path):
@@ -95,7 +97,7 @@ def test_a_cut_off_file_is_refused_wherever_it_is_cut(tmp_path):
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
         with pytest.raises(FileRefused):
-            run_store.load_run(path)
+            run_store.load_top_ranks(path, WHOLE)
 
 
 def test_a_bit_that_flipped_is_noticed_wherever_it_is(tmp_path):
@@ -105,11 +107,11 @@ def test_a_bit_that_flipped_is_noticed_wherever_it_is(tmp_path):
     for place in range(len(whole)):
         path.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
         with pytest.raises(FileRefused):
-            run_store.load_run(path)
+            run_store.load_top_ranks(path, WHOLE)
 
 
 def test_a_file_of_an_older_version_has_no_checksums_and_loads(tmp_path):
     path = tmp_path / "run"
     header = b'{"tag": "t", "query_ids": ["q1"], "ranks": [1], "edges": [10, 100], "id_bytes": [2, 0, 0]}'
     path.write_bytes(b"lacuna run 2\n" + struct.pack("<Q", len(header)) + header + struct.pack("<d", 0.5) + b"a\n")
-    assert_same(run_store.load_run(path), runs.build_run("t", {"q1": {"a": 0.5}}))
+    assert_same(run_store.load_top_ranks(path, WHOLE), runs.build_run("t", {"q1": {"a": 0.5}}))

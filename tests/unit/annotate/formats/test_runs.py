@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from annotate.formats import lines, run_store, runs
 from annotate.formats.faults import FileRefused, Refused
-from tests import hostile
+from tests import hostile, ranked
+
+WHOLE = 2**31 - 1  # more ranks than any run has
 
 scores = st.dictionaries(
     hostile.ids,
@@ -32,9 +34,9 @@ def test_what_is_written_reads_back_equal(tmp_path_factory, tag, scores):
         runs.write_run(run, stream)
     found = runs.read_run(path)
     assert (found.tag, found.query_ids) == (run.tag, run.query_ids)
-    assert list(runs.list_ranked(found)) == list(runs.list_ranked(run))
+    assert ranked.rows(found) == ranked.rows(run)
     collected = {}
-    for query_id, passage_id, score in runs.list_ranked(found):
+    for query_id, passage_id, score in ranked.rows(found):
         collected.setdefault(query_id, {})[passage_id] = score
     assert collected == scores
 
@@ -57,13 +59,13 @@ CONTENT = b"q1 Q0 a 1 .5 t\nq2 Q0 a 1 1e1 t\nq1 Q0 b 9 5E-1 t\nq1 Q0 c 2 -1. t\n
         CONTENT.replace(b"\n", b"\n\n"),
         CONTENT.rstrip(),
         b"\xef\xbb\xbf" + CONTENT,
-        gzip.compress(CONTENT),
+        gzip.compress(CONTENT, mtime=0),
     ],
 )
 def test_a_run_is_in_the_order_of_its_scores_whatever_its_ranks(write_file, content):
     run = runs.read_run(write_file(content, "x"))
     assert (run.tag, run.query_ids, run.offsets.tolist(), len(run)) == ("t", ("q1", "q2"), [0, 3, 4], 4)
-    assert list(runs.list_ranked(run)) == [("q1", "b", 0.5), ("q1", "a", 0.5), ("q1", "c", -1), ("q2", "a", 10)]
+    assert ranked.rows(run) == [("q1", "b", 0.5), ("q1", "a", 0.5), ("q1", "c", -1), ("q2", "a", 10)]
 
 
 @pytest.mark.parametrize(
@@ -81,9 +83,7 @@ def test_a_topic_that_the_run_lacks_has_an_empty_ranking(write_file, query_id):
 @pytest.mark.parametrize("blank_line", [b"", b"\n"])
 def test_a_run_read_to_a_depth_is_the_top_of_the_whole(write_file, blank_line):
     path = write_file(CONTENT + blank_line, "x")
-    assert list(runs.list_ranked(runs.read_run(path, depth=2))) == list(
-        runs.list_ranked(runs.cut_run(runs.read_run(path), 2))
-    )
+    assert ranked.rows(runs.read_run(path, depth=2)) == ranked.rows(runs.cut_run(runs.read_run(path), 2))
 
 
 @pytest.mark.parametrize("content", [CONTENT, CONTENT + b"\n"])
@@ -217,17 +217,18 @@ def test_a_run_that_could_not_be_read_again_is_not_built(tag, scores, reason):
 def test_a_run_can_be_cut_to_some_of_its_topics():
     run = runs.build_run("t", {"q1": {"a": 1.0, "b": 2.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0, "e": 0.5}})
     cut = runs.select_topics(run, {"q3", "q1", "q9"})
-    assert list(runs.list_ranked(cut)) == [row for row in runs.list_ranked(run) if row.query_id != "q2"]
+    assert ranked.rows(cut) == [row for row in ranked.rows(run) if row.query_id != "q2"]
     assert runs.select_topics(run, run.query_ids) is run
-    assert list(runs.list_ranked(runs.select_topics(run, ()))) == []
+    assert ranked.rows(runs.select_topics(run, ())) == []
 
 
 def test_topics_without_a_passage_can_be_told_and_are_stored(tmp_path):
     run = runs.build_run("t", {"q2": {"a": 1.0, "b": 2.0}, "q4": {"c": 1.0}})
     told = runs.with_topics(run, ["q5", "q1", "q2", "q3"])
     assert (told.query_ids, told.ranking("q3")) == (("q1", "q2", "q3", "q4", "q5"), [])
-    assert list(runs.list_ranked(told)) == list(runs.list_ranked(run))
+    assert ranked.rows(told) == ranked.rows(run)
     run_store.save_run(told, tmp_path / "stored")
-    for stored in (run_store.load_run(tmp_path / "stored"), run_store.load_top_ranks(tmp_path / "stored", 10)):
-        assert (stored.query_ids, list(runs.list_ranked(stored))) == (told.query_ids, list(runs.list_ranked(run)))
+    for depth in (10, WHOLE):
+        stored = run_store.load_top_ranks(tmp_path / "stored", depth)
+        assert (stored.query_ids, ranked.rows(stored)) == (told.query_ids, ranked.rows(run))
     assert run_store.load_query_ids(tmp_path / "stored") == list(told.query_ids)

@@ -8,13 +8,12 @@ import pytest
 
 from annotate.formats import whole_files
 from annotate.formats.whole_files import Damaged
+from tests import damages
 
 CONTENT = b"q1 0 d1 3\n"
 DIGEST = hashlib.sha256(CONTENT).hexdigest()
 DAMAGES = {
-    "of 0 bytes": lambda whole: b"",
-    "cut off": lambda whole: whole[:-3],
-    "with a bit that flipped": lambda whole: whole[:-3] + bytes([whole[-3] ^ 1]) + whole[-2:],
+    **damages.DAMAGES,
     "longer": lambda whole: whole + b"\0",
     "another file": lambda whole: b"something else",
 }
@@ -74,7 +73,7 @@ def test_only_its_owner_reads_it_unless_it_is_public(tmp_path):
 def test_a_file_is_named_by_its_digest(tmp_path):
     assert whole_files.write_by_digest(tmp_path, [CONTENT], suffix=".json") == DIGEST
     assert names(tmp_path) == [f"{DIGEST}.json"]
-    assert whole_files.read(tmp_path / f"{DIGEST}.json", DIGEST) == CONTENT
+    assert whole_files.read_checked(tmp_path / f"{DIGEST}.json", DIGEST) == CONTENT
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
@@ -88,14 +87,14 @@ def test_damage_is_noticed(tmp_path, damage):
         each.write_bytes(damage(each.read_bytes()))
     assert not whole_files.is_whole(path, DIGEST)
     with pytest.raises(Damaged, match="f is damaged"):
-        whole_files.read(path, DIGEST)
+        whole_files.read_checked(path, DIGEST)
     with pytest.raises(Damaged, match="sealed is damaged"):
         whole_files.read_sealed(sealed)
 
 
 def test_what_is_not_there_is_not_whole(tmp_path):
     assert not whole_files.is_whole(tmp_path / "f", DIGEST)
-    for read in (whole_files.read_sealed, lambda path: whole_files.read(path, DIGEST)):
+    for read in (whole_files.read_sealed, lambda path: whole_files.read_checked(path, DIGEST)):
         with pytest.raises(FileNotFoundError):
             read(tmp_path / "f")
 

@@ -1,4 +1,3 @@
-import os
 import pickle
 from collections.abc import Mapping
 
@@ -216,10 +215,7 @@ def test_what_cannot_be_learned_from_is_refused():
         fit({}, {CATS[0]: 1}).predict(CATS[1:2])
 
 
-ALL_SEEDS = pytest.mark.skipif(os.environ.get("CI") != "true", reason="five seeds take long; CI=true runs them")
-
-
-@pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3, 4, 5), marks=ALL_SEEDS)], ids=len)
+@pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3, 4, 5), marks=pytest.mark.slow)], ids=len)
 def test_holes_of_dl19_are_filled_better_than_by_the_model(seeds):
     ground = calibrated_judge.ground(learned_judge.dl19(shared_data.path()))
     own = calibrated_judge.own_grades("umbrela-gpt4o")

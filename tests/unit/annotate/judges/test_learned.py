@@ -1,4 +1,3 @@
-import os
 import pickle
 
 import numpy as np
@@ -144,10 +143,7 @@ def test_a_pair_without_text_is_refused_by_name(judge):
         judge.predict([("cats", "nowhere")])
 
 
-ALL_SEEDS = pytest.mark.skipif(os.environ.get("CI") != "true", reason="five seeds take long; CI=true runs them")
-
-
-@pytest.mark.parametrize("seeds", [(1, 2), pytest.param((1, 2, 3, 4, 5), marks=ALL_SEEDS)], ids=len)
+@pytest.mark.parametrize("seeds", [(1, 2), pytest.param((1, 2, 3, 4, 5), marks=pytest.mark.slow)], ids=len)
 def test_holes_of_dl19_are_filled_as_well_as_promised(seeds):
     collection = learned_judge.dl19(shared_data.path())
     outcomes = np.array([learned_judge.fill(collection, fraction=0.5, seed=seed) for seed in seeds])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.llm import prices
+from annotate.llm import prices, providers
 from annotate.llm.messages import Request, Tokens
 from annotate.llm.prices import Price
 
@@ -15,9 +15,13 @@ PRICE = Price(*map(Decimal, ("3", "0.30", "3.75", "15", "0.5")))
 
 
 def test_a_dated_snapshot_has_the_price_of_its_alias_and_another_model_has_none():
-    assert prices.find_price("gpt-4o-2024-08-06") == prices.find_price("gpt-4o") is not None
-    assert prices.find_price("vicuna-7b") is None
-    assert prices.find_price("claude-haiku-4-5-preview") is None
+    assert providers.find_price("openai", "gpt-4o-2024-08-06") == providers.find_price("openai", "gpt-4o") is not None
+    assert providers.find_price("openai", "vicuna-7b") is None
+    assert providers.find_price("anthropic", "claude-haiku-4-5-preview") is None
+
+
+def test_a_server_that_passes_on_anothers_model_costs_what_that_does():
+    assert providers.find_price("openai", "claude-haiku-4-5") == providers.find_price("anthropic", "claude-haiku-4-5")
 
 
 def test_each_kind_of_token_has_its_own_price():
@@ -27,7 +31,7 @@ def test_each_kind_of_token_has_its_own_price():
 
 
 def test_a_price_is_kept_exactly():
-    assert Price.read(PRICE.written_down()) == PRICE
+    assert Price.from_json(PRICE.as_json()) == PRICE
 
 
 @given(TOKENS, TOKENS, st.booleans())

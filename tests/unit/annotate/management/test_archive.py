@@ -4,6 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from annotate.formats.whole_files import Damaged
 from annotate.management.backups import archive
 
 
@@ -62,7 +63,7 @@ def test_cut_and_changed_bytes_are_found(tmp_path):
     middle = whole.index(bytes(range(100, 110)))
     for wrong in (b"", whole[:100], whole[:-1], whole[:middle] + b"!" + whole[middle + 1 :]):
         (tmp_path / "wrong.zip").write_bytes(wrong)
-        with pytest.raises(archive.Damaged), archive.open_checked(tmp_path / "wrong.zip"):
+        with pytest.raises(Damaged), archive.open_checked(tmp_path / "wrong.zip"):
             pass
 
 
@@ -84,5 +85,5 @@ def test_cut_and_changed_bytes_are_found(tmp_path):
 def test_an_archive_that_its_manifest_does_not_tell_is_refused(tmp_path, change, sentence):
     _write(tmp_path / "b.zip", {"rows/a": b"one"})
     _rewrite(tmp_path / "b.zip", change)
-    with pytest.raises(archive.Damaged, match=sentence), archive.open_checked(tmp_path / "b.zip"):
+    with pytest.raises(Damaged, match=sentence), archive.open_checked(tmp_path / "b.zip"):
         pass

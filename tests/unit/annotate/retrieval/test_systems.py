@@ -4,6 +4,7 @@ import pytest
 
 from annotate.formats.records import Passage, Topic
 from annotate.retrieval import inverted_index, systems
+from tests import ranked
 
 TOPICS = [Topic("q2", "sort a list"), Topic("q1", "walk directories")]
 
@@ -12,16 +13,16 @@ TOPICS = [Topic("q2", "sort a list"), Topic("q1", "walk directories")]
 def test_every_system_finds_the_obvious_passage_and_gives_the_same_run_again(
     name: str, shelf: inverted_index.Library
 ) -> None:
-    run = systems.retrieve(name, TOPICS, shelf)
+    run = ranked.retrieved(name, TOPICS, shelf)
     best = {row.query_id: row.passage_id for row in reversed(run)}
     assert best["q1"] == "os.walk"
     assert best["q2"] in {"list.sort", "sorted"}
-    assert run == systems.retrieve(name, TOPICS, inverted_index.Library(shelf.passages))
+    assert run == ranked.retrieved(name, TOPICS, inverted_index.Library(shelf.passages))
 
 
 @pytest.mark.parametrize("name", systems.SYSTEMS)
 def test_rows_come_topic_by_topic_with_falling_scores_above_zero(name: str, shelf: inverted_index.Library) -> None:
-    run = systems.retrieve(name, TOPICS, shelf, depth=3)
+    run = ranked.retrieved(name, TOPICS, shelf, depth=3)
     assert list(dict.fromkeys(row.query_id for row in run)) == ["q2", "q1"]
     for topic in TOPICS:
         scores = [row.score for row in run if row.query_id == topic.query_id]
@@ -34,8 +35,8 @@ def test_rows_come_topic_by_topic_with_falling_scores_above_zero(name: str, shel
 def test_a_topic_of_unknown_words_and_passages_without_text_have_no_rows(
     name: str, shelf: inverted_index.Library
 ) -> None:
-    assert systems.retrieve(name, [Topic("q", "1qxz")], shelf) == []
-    assert systems.retrieve(name, TOPICS, inverted_index.Library([Passage("a", ""), Passage("b", "")])) == []
+    assert ranked.retrieved(name, [Topic("q", "1qxz")], shelf) == []
+    assert ranked.retrieved(name, TOPICS, inverted_index.Library([Passage("a", ""), Passage("b", "")])) == []
 
 
 def test_there_are_ten_systems_at_least_and_no_two_make_the_same_run() -> None:
@@ -50,7 +51,7 @@ def test_there_are_ten_systems_at_least_and_no_two_make_the_same_run() -> None:
         Passage("order", "Ordering of key words.\n\nSort sort sort.", "order"),
     ]
     topics = [Topic("q", "sorting items of a list by key"), Topic("r", "keep the order of the elements")]
-    runs = {name: systems.retrieve(name, topics, inverted_index.Library(passages)) for name in systems.SYSTEMS}
+    runs = {name: ranked.retrieved(name, topics, inverted_index.Library(passages)) for name in systems.SYSTEMS}
     assert len(runs) >= 10
     capped = {"lsa-100", "lsa-300"}  # the same where a library has fewer than 100 passages
     same = [pair for pair in combinations(runs, 2) if runs[pair[0]] == runs[pair[1]] and set(pair) != capped]
@@ -59,9 +60,9 @@ def test_there_are_ten_systems_at_least_and_no_two_make_the_same_run() -> None:
 
 def test_a_library_without_passages_is_refused() -> None:
     with pytest.raises(ValueError, match="no passages"):
-        systems.retrieve("bm25", TOPICS, inverted_index.Library([]))
+        ranked.retrieved("bm25", TOPICS, inverted_index.Library([]))
 
 
 def test_an_unknown_system_is_refused(shelf: inverted_index.Library) -> None:
     with pytest.raises(KeyError):
-        systems.retrieve("bm26", TOPICS, shelf)
+        ranked.retrieved("bm26", TOPICS, shelf)

@@ -1,3 +1,5 @@
+from contextlib import nullcontext
+
 import pytest
 
 from annotate.rules import permissions
@@ -9,7 +11,5 @@ from annotate.rules import permissions
 )
 def test_influence_is_weighted_by_a_model_only_where_nobody_grades_blind(hidden, shown, reveal, may):
     shares = {"HIDDEN": hidden, "SHOWN": shown, "REVEAL": reveal}
-    assert permissions.may_weight(shares) is may
-    if not may:
-        with pytest.raises(permissions.NotAllowed, match="what the model thinks"):
-            permissions.check_weighting(shares)
+    with nullcontext() if may else pytest.raises(permissions.NotAllowed, match="what the model thinks"):
+        permissions.check_weighting(shares)

@@ -3,7 +3,7 @@ from collections import Counter
 
 import pytest
 
-from annotate.formats import qrels
+from annotate.formats import qrels, texts
 from annotate.formats.records import Qrel, Topic
 from annotate.llm import prompts
 from annotate.retrieval import analysis
@@ -12,6 +12,7 @@ from annotate.variants import rules as variants_rules
 
 RECORDS = list(qrels.read_qrels(loading.FOLDER / "qrels.txt"))
 TOPICS = loading.read_topics()
+VARIANTS = list(texts.read_variants(loading.VARIANTS))
 
 
 def test_there_are_enough_topics_and_each_has_a_backstory() -> None:
@@ -95,25 +96,25 @@ def test_the_examples_of_the_guidelines_have_the_grades_they_stand_for(passage_i
 
 
 def test_each_topic_has_three_variants_of_each_profile() -> None:
-    counts = Counter((variant.query_id, variant.profile) for variant in loading.read_variants())
+    counts = Counter((variant.query_id, variant.profile) for variant in VARIANTS)
     assert counts == {(topic.query_id, profile): 3 for topic in TOPICS for profile in prompts.built_in_profiles()}
 
 
 def test_no_two_variants_of_a_topic_are_the_same_wording_and_none_is_the_query() -> None:
     seen = {(topic.query_id, variants_rules.normalize_wording(topic.text)) for topic in TOPICS}
-    listed = [(variant.query_id, variants_rules.normalize_wording(variant.text)) for variant in loading.read_variants()]
+    listed = [(variant.query_id, variants_rules.normalize_wording(variant.text)) for variant in VARIANTS]
     assert len(set(listed) | seen) == len(listed) + len(TOPICS)
     assert all(text for _, text in listed)
 
 
 def test_the_ids_of_variants_tell_nothing_and_are_no_ids_of_topics() -> None:
-    ids = [variant.variant_id for variant in loading.read_variants()]
+    ids = [variant.variant_id for variant in VARIANTS]
     assert all(re.fullmatch("v[0-9a-f]{12}", variant_id) for variant_id in ids)
 
 
 def test_another_word_order_keeps_the_words_and_keywords_are_words_of_the_query() -> None:
     texts = {topic.query_id: topic.text.split() for topic in TOPICS}
-    for variant in loading.read_variants():
+    for variant in VARIANTS:
         words = variant.text.split()
         if variant.profile == "word-order":
             assert sorted(words) == sorted(texts[variant.query_id]) and words != texts[variant.query_id]

@@ -12,8 +12,15 @@ JUDGED = [{"a": 2, "c": 1}]
 CHANCES = [{"u": [0.5, 0.25, 0.0, 0.25], "v": [0.1, 0.2, 0.3, 0.4]}]
 
 
+def build(rankings, judged, chances, highest=3):
+    """The matrix of one run whose holes have chances."""
+    coded, rows = grade_matrix.code_uncertain(judged, chances, highest=highest)
+    codes = grade_matrix.build(rankings, coded, highest=len(rows))
+    return grade_matrix.GradeMatrix(codes.grades, codes.judged, highest, rows)
+
+
 def value(text, judged=JUDGED, chances=CHANCES):
-    return registry.parse(text).compute(grade_matrix.build_uncertain(RANKINGS, judged, chances)).tolist()
+    return registry.parse(text).compute(build(RANKINGS, judged, chances)).tolist()
 
 
 def expectation(text):
@@ -77,7 +84,7 @@ def test_certain_chances_are_grades(name):
     rankings = [["d", "a", "b", "u", "c"], ["a", "d"], []]
     grades = [{"a": 3, "b": 0, "c": 2, "d": 1}, {"a": 0, "b": 1}, {"a": 2}]
     sure = [{passage: np.eye(4)[grade] for passage, grade in topic.items()} for topic in grades]
-    by_chances = measure.compute(grade_matrix.build_uncertain(rankings, [{}, {}, {}], sure))
+    by_chances = measure.compute(build(rankings, [{}, {}, {}], sure))
     by_grades = measure.compute(grade_matrix.build(rankings, grades))
     assert by_chances.tolist() == pytest.approx(by_grades.tolist(), abs=1e-15)
 
@@ -89,7 +96,7 @@ def test_a_grade_and_junk_stand_before_chances_but_a_hole_does_not():
 
 def test_condensing_and_ranges_take_chances_for_judgments():
     assert value("P(unjudged=condensed,rel=2)@3") == pytest.approx([(0.25 + 1 + 0.7) / 3])
-    found = registry.parse("P(rel=2)@4").range_of(grade_matrix.build_uncertain(RANKINGS, JUDGED, CHANCES))
+    found = registry.parse("P(rel=2)@4").range_of(build(RANKINGS, JUDGED, CHANCES))
     assert [*found.at_lowest, *found.at_highest] == pytest.approx([(0.25 + 1 + 0.7) / 4, (0.25 + 1 + 0.7 + 1) / 4])
 
 
@@ -108,16 +115,16 @@ def test_a_sum_that_rounding_put_off_is_made_1():
 )
 def test_what_is_no_distribution_over_the_scale_is_refused_by_name(probabilities, reason):
     with pytest.raises(grade_matrix.NoDistribution, match=reason):
-        grade_matrix.build_uncertain(RANKINGS, JUDGED, [{"u": probabilities}])
+        build(RANKINGS, JUDGED, [{"u": probabilities}])
 
 
 def test_a_grade_above_the_scale_is_refused():
     with pytest.raises(grade_matrix.GradeOffScale):
-        grade_matrix.build_uncertain(RANKINGS, [{"a": 4}], CHANCES)
+        build(RANKINGS, [{"a": 4}], CHANCES)
 
 
 def test_more_chances_than_a_short_integer_counts_are_kept_apart():
     names = [f"d{n}" for n in range(2**15)]
     chances = [{name: ([0.0, 1.0] if name == names[-1] else [1.0, 0.0]) for name in names}]
-    matrix = grade_matrix.build_uncertain([names[-2:]], [{}], chances, highest=1)
+    matrix = build([names[-2:]], [{}], chances, highest=1)
     assert matrix.relevance(1).tolist() == [[0.0, 1.0]]

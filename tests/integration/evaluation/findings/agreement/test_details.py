@@ -2,12 +2,18 @@ import json
 
 import pytest
 
-from evaluation.findings.agreement import details
+from evaluation.findings.agreement import agreement, details
+from evaluation.inputs import raters
 from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
-TWO = {"first": "nist", "second": "gpt"}
+TWO = ("nist", "gpt")
+
+
+def compute(collection, names):
+    sides = agreement.make_sides(*(raters.find_rater(collection, name) for name in names))
+    return details.DetailsQuestion.of_sides(sides).compute(collection)
 
 
 @pytest.fixture
@@ -24,7 +30,7 @@ def collection():
 
 
 def test_intervals_come_over_topics_and_over_pairs(collection):
-    found = details.compute_details(collection, TWO)["intervals"]
+    found = compute(collection, TWO)["intervals"]
     assert (found["topics"]["alpha"]["ordinal"]["n"], found["pairs"]["alpha"]["ordinal"]["n"]) == (2, 8)
     # Both topics are alike, so other topics would change nothing; other pairs would.
     topics, pairs = found["topics"]["kappa"]["unweighted"], found["pairs"]["kappa"]["unweighted"]
@@ -33,7 +39,7 @@ def test_intervals_come_over_topics_and_over_pairs(collection):
 
 
 def test_a_judge_who_likes_long_passages_shows_by_their_length(collection):
-    rows = details.compute_details(collection, TWO)["length"]
+    rows = compute(collection, TWO)["length"]
     figures = [row["figures"] for row in rows]
     assert [(row["n"], row["difference"]) for row in figures] == [(2, 0.0), (2, 0.0), (2, 0.0), (2, 1.0)]
     assert rows[0]["key"] == "1"
@@ -41,12 +47,12 @@ def test_a_judge_who_likes_long_passages_shows_by_their_length(collection):
 
 
 def test_the_words_of_the_query_are_looked_for_in_the_passage(collection):
-    assert [row["key"] for row in details.compute_details(collection, TWO)["overlap"]] == ["0", "50"]
+    assert [row["key"] for row in compute(collection, TWO)["overlap"]] == ["0", "50"]
 
 
 def test_pairs_without_a_text_are_counted():
     collection = small.with_qrels("q1 a 0, q1 b 1", "q1 a 0, q1 b 1")
-    found = details.compute_details(collection, TWO)
+    found = compute(collection, TWO)
     assert (found["length"], found["overlap"], found["without_text"]) == ([], [], 2)
 
 
@@ -56,7 +62,7 @@ def test_what_people_saw_has_intervals_apart():
     assessor = factories.make_assessor(collection)
     for grade in (0, 1, 2, 3, 1, 1):
         factories.judge(assessor, grade)
-    parts = details.compute_details(collection, {"first": "people", "second": "model-a"})["parts"]
+    parts = compute(collection, ("people", "model-a"))["parts"]
     assert set(parts) == {"HIDDEN", "BEFORE", "SHOWN", "AFTER"}
     assert parts["HIDDEN"]["share_equal"]["n"] == 2
     assert parts["SHOWN"]["share_equal"]["reason"]
@@ -64,7 +70,7 @@ def test_what_people_saw_has_intervals_apart():
 
 @pytest.mark.parametrize("second", ["q2 a 0", "q1 a 0"], ids=["no common pair", "one pair"])
 def test_what_is_undefined_has_its_reason_and_can_be_stored(second):
-    found = details.compute_details(small.with_qrels("q1 a 0", second), TWO)
+    found = compute(small.with_qrels("q1 a 0", second), TWO)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["intervals"]["topics"]["alpha"]["ordinal"]["reason"]
 
@@ -77,12 +83,12 @@ def test_people_among_themselves_have_intervals_and_groups_of_their_own():
         assessor = factories.make_assessor(collection)
         for grade in grades:
             factories.judge(assessor, grade)
-    found = details.compute_details(collection, {"first": "people", "second": "model-a"})
+    found = compute(collection, ("people", "model-a"))
     among = found["among"]
     assert (among["topics"]["kappa"]["unweighted"]["n"], among["pairs"]["alpha"]["ordinal"]["n"]) == (2, 6)
     assert found["parts"]["HIDDEN"]["among"]["share_equal"]["low"] == pytest.approx(2 / 3)
     assert sum(row["among"]["n"] for row in found["length"]) == 6
-    assert details.compute_details(collection, {"first": "assessor-1", "second": "assessor-2"})["among"] == {
+    assert compute(collection, ("assessor-1", "assessor-2"))["among"] == {
         "topics": None,
         "pairs": None,
     }

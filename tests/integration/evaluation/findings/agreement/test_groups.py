@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from annotate.models import Collection
-from evaluation.findings.agreement import agreement, groups, pair_sources
+from evaluation.findings.agreement import agreement, groups
 from evaluation.inputs import raters
 from tests import factories
 from tests.factories import NOW
@@ -118,6 +118,6 @@ def test_a_pool_that_is_built_moves_pairs_to_another_source_and_judging_reads_th
     assert source() == "neither in the pool nor graded by the reference"
     factories.build_pool(collection)
     assert source() == "hole"
-    monkeypatch.setattr(pair_sources, "_origin", None)
+    monkeypatch.setattr(groups, "_origin", None)
     factories.judge(factories.make_assessor(collection), 1)
     assert source() == "hole"

@@ -1,7 +1,7 @@
 import pytest
 
 from evaluation.findings.agreement import matrix
-from evaluation.inputs import facts, raters
+from evaluation.inputs import facts
 from tests import factories
 from tests.integration.evaluation import small
 
@@ -14,7 +14,7 @@ def collection():
 
 
 def of(collection, assessor):
-    return matrix.compare_with_self(collection, raters.find_rater(collection, assessor.pseudonym))
+    return matrix.compare_all_with_self(collection).get(assessor.pseudonym)
 
 
 def test_the_first_grades_stand_against_those_of_the_second_round(collection):

@@ -19,13 +19,13 @@ def collection():
 
 
 def top(collection, weights=""):
-    told = influence.compute_influence(collection, weights).told["top"]
+    told = influence.compute_influence(collection, weights).value["top"]
     return {(hole["query_id"], hole["passage_id"]): hole for hole in told}
 
 
 def test_holes_stand_by_the_figure_that_is_worked_out_by_hand(collection):
     found = influence.compute_influence(collection)
-    first, second = found.told["top"]
+    first, second = found.value["top"]
     assert (first["passage_id"], first["influence"]) == ("h", pytest.approx(0.5))
     assert (second["passage_id"], second["influence"]) == ("x", pytest.approx(0.31546, abs=1e-5))
     assert first["through_ideal"] == second["through_ideal"] == pytest.approx(0.06529, abs=1e-5)
@@ -34,7 +34,7 @@ def test_holes_stand_by_the_figure_that_is_worked_out_by_hand(collection):
 
 
 def test_topics_without_anything_relevant_are_ignored_and_counted(collection):
-    told = influence.compute_influence(collection).told
+    told = influence.compute_influence(collection).value
     assert (told["holes"], told["moving"], told["ignored"], told["unanswered"]) == (4, 2, 2, 0)
     assert (told["systems"], told["topics"]) == (3, 2)
 
@@ -66,7 +66,7 @@ def test_a_model_weights_holes_by_its_probabilities_or_by_its_grade_as_certain(c
     assert list(found) == [X, H]
     assert found[X]["value"] == pytest.approx(found[X]["influence"])
     assert found[H]["value"] == pytest.approx(0.5 * (0.2 / 3 + 0.2 * 2 / 3 + 0.1))
-    assert influence.compute_influence(collection, "gpt").told["unanswered"] == 1
+    assert influence.compute_influence(collection, "gpt").value["unanswered"] == 1
 
 
 def test_where_the_scale_starts_above_0_probabilities_start_there_too():

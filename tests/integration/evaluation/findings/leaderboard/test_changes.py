@@ -5,13 +5,13 @@ import pytest
 
 from annotate.rules import completion
 from evaluation.findings.leaderboard import comparisons
-from evaluation.inputs.questions import comparison
+from evaluation.findings.leaderboard.comparisons import ChangesQuestion
 from tests import factories
 from tests.integration.evaluation import small
 
 pytestmark = pytest.mark.django_db
 TOPICS = 8
-ASKED = {"a": "reference", "b": "model:gpt", "consensus": "MAJORITY", "measure": "P@1", "models": ""}
+QUESTION = ChangesQuestion.between(completion.parse_rule("reference"), completion.parse_rule("model:gpt"), "P@1")
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def collection():
 
 
 def test_significant_pairs_are_counted_by_what_becomes_of_them(collection):
-    found = comparisons.compute_changes(collection, ASKED)
+    found = QUESTION.compute(collection)
     assert (found["pairs"], found["significant_a"], found["significant_b"]) == (3, 2, 2)
     assert found["classes"] == {"AA": 0, "AD": 1, "MA": 0, "MD": 2, "PA": 0, "PD": 0}
     assert [(pair["first"], pair["second"], pair["class"]) for pair in found["changed"]] == [
@@ -46,7 +46,7 @@ def test_significant_pairs_are_counted_by_what_becomes_of_them(collection):
 
 
 def test_intervals_say_what_they_are_of(collection):
-    found = comparisons.compute_changes(collection, ASKED)["correlations"]
+    found = QUESTION.compute(collection)["correlations"]
     assert list(found) == ["tau_b", "tau_ap", "tau_a", "gamma", "spearman"]
     assert found["tau_b"] | {"low": 0, "high": 0, "left_out": 0, "value": 0} == {
         "low": 0, "high": 0, "level": 0.95, "over": "topics", "n": TOPICS, "resamples": 1000, "left_out": 0, "seed": 0,
@@ -56,7 +56,7 @@ def test_intervals_say_what_they_are_of(collection):
 
 
 def test_what_is_found_can_be_stored_as_json(collection):
-    found = comparisons.compute_changes(collection, ASKED)
+    found = QUESTION.compute(collection)
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_tested_is_undefined_with_its_reason_and_never_nan(first,
     collection = small.with_qrels(first, second)
     for tag in tags:
         small.add_run(collection, tag)
-    found = comparisons.compute_changes(collection, ASKED)
+    found = QUESTION.compute(collection)
     json.dumps(found, allow_nan=False)
     assert found["significant_a"] == found["significant_b"] == 0
     tau_b = found["correlations"]["tau_b"]
@@ -90,13 +90,13 @@ def test_the_matrix_has_a_row_for_each_system_in_the_order_asked_for(collection)
 def test_a_question_is_told_apart_by_all_that_changes_its_answer():
     a, b = completion.parse_rule("reference"), completion.parse_rule("model:gpt")
     asked = {
-        comparison(a, b, "P@1").key,
-        comparison(b, a, "P@1").key,
-        comparison(a, b, "P@5").key,
-        comparison(a, b, "P@1", with_chances=True).key,
-        comparison(
+        ChangesQuestion.between(a, b, "P@1").key,
+        ChangesQuestion.between(b, a, "P@1").key,
+        ChangesQuestion.between(a, b, "P@5").key,
+        ChangesQuestion.between(a, b, "P@1", with_chances=True).key,
+        ChangesQuestion.between(
             completion.parse_rule("reference", "MEDIAN"), completion.parse_rule("model:gpt", "MEDIAN"), "P@1"
         ).key,
     }
     assert len(asked) == 5
-    assert comparison(a, b, "P@1").models == ("gpt",)
+    assert ChangesQuestion.between(a, b, "P@1").models == ("gpt",)

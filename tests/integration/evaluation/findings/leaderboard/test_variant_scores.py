@@ -67,17 +67,17 @@ def test_a_collection_without_variants_has_no_scores(collection):
     assert (found.variants, found.on_variants.systems, found.on_variants.topics) == ((), (), ())
 
 
-def test_its_stamp_tells_every_change_of_variants_and_their_runs(collection):
-    stamps = [variants.fingerprint_variant_scores(collection, RULE)]
-    add_variants(collection)
-    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
-    add_variant_run(collection, "other", w1="yes")
-    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
-    ImportedFile.objects.filter(kind="VARIANTS").update(state="WITHDRAWING")
-    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
-    factories.import_qrels(collection, "q2 0 yes 1\n")
-    stamps.append(variants.fingerprint_variant_scores(collection, RULE))
-    assert len(set(stamps)) == 5
+def test_the_fingerprint_tells_every_change_of_variants_and_their_runs(collection):
+    changes = [
+        lambda: add_variants(collection),
+        lambda: add_variant_run(collection, "other", w1="yes"),
+        lambda: ImportedFile.objects.filter(kind="VARIANTS").update(state="WITHDRAWING"),
+    ]
+    seen = {facts.fingerprint_variants(collection)}
+    for number, change in enumerate(changes, start=2):
+        change()
+        seen.add(facts.fingerprint_variants(collection))
+        assert len(seen) == number
 
 
 def found_of_topics(collection):
@@ -115,6 +115,6 @@ def test_nothing_else_follows_runs_of_variants(collection):
     export, board = before.pop("export"), found_of_topics(collection)
     assert board.pop("export")["qrels.txt"] == export["qrels.txt"]
     assert board == before
-    moved, told = influence.compute_influence(collection).told, influences["told"]
+    moved, told = influence.compute_influence(collection).value, influences["value"]
     assert (moved["moving"], moved["holes"]) == (told["moving"], told["holes"] + 2)
     assert moved["top"] == told["top"]

@@ -6,10 +6,12 @@ import pytest
 
 from annotate.models import Rater, ReferenceGrade
 from annotate.pool.operations import hole_draws
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.holes import freeze as holes_freeze
 from evaluation.studies.kinds.holes import parts as holes_parts
 from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.kinds.holes.report import make_report
 from evaluation.studies.kinds.registry import CannotStudy
 from tests import factories
 from tests.integration.evaluation import small, study_site
@@ -29,8 +31,7 @@ def freeze(collection, plan=ASKED):
 
 
 def found(inputs, plan=ASKED):
-    parts = {name: holes_parts.run_part(plan, inputs, name) for name in holes_parts.parts(plan, inputs)}
-    return json.dumps(holes_parts.gather(plan, inputs, parts))
+    return json.dumps(run_all(holes_parts, plan, inputs))
 
 
 def test_a_manifest_names_every_input_with_its_digest(collection):
@@ -50,7 +51,7 @@ def test_a_judge_that_saw_the_grades_is_told_and_warned_of(collection):
     plan = Plan(holes=("all",), fillers=("model:gpt",), fractions=(0.5,), trials=10)
     result = json.loads(found(holes_freeze.thaw(freeze(collection, plan)), plan))
     assert result["own_judges"] == ["model:gpt"]
-    [warning] = [each for each in holes_parts.report(plan, result).warnings if "it saw the grades" in each]
+    [warning] = [each for each in make_report(plan, result).warnings if "it saw the grades" in each]
     assert warning.startswith("model:gpt rests on a judge that was taught by the judged pairs of this collection")
 
 

@@ -83,7 +83,9 @@ def judge_all(collection, but=0, assessor=None):
 def result(collection, **said):
     plan = Plan(**said)
     inputs = freeze.thaw(freeze.freeze(collection=collection, plan=plan))
-    return parts.gather(plan, inputs, {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)})
+    return parts.gather(
+        plan, inputs, {name: parts.run_part(plan, inputs, name) for name in parts.list_parts(plan, inputs)}
+    )
 
 
 def refused(collection, **said):

@@ -1,11 +1,11 @@
 """What a profile study freezes speaks for itself afterwards, whatever becomes of the collection."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from annotate.models import Profile, QueryVariant, ReferenceGrade, Suggestion
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.profiles import freeze as profiles_freeze
 from evaluation.studies.kinds.profiles import parts as profiles_parts
 from evaluation.studies.kinds.profiles.plan import Plan
@@ -39,8 +39,7 @@ def freeze(collection, plan=FILLED):
 
 def found(manifest, plan=FILLED):
     inputs = profiles_freeze.thaw(manifest)
-    parts = {name: profiles_parts.run_part(plan, inputs, name) for name in profiles_parts.parts(plan, inputs)}
-    return profiles_parts.gather(plan, inputs, parts)
+    return run_all(profiles_parts, plan, inputs)
 
 
 def test_a_manifest_names_every_input_with_its_digest(collection):
@@ -71,7 +70,7 @@ def test_a_models_grades_count_by_its_probabilities_where_it_gave_them_and_the_m
     assert (manifest["after"]["pairs"], manifest["after"]["by_chances"]) == (6, 1)
     assert inputs.after_chances == {"q2": {"d2": [0.1, 0.2, 0.3, 0.4]}} and "d2" not in inputs.after["q2"]
     assert [side["by_chances"] for side in found(manifest)["sides"]] == [0, 1]
-    for plan in (replace(FILLED, is_by_chances=False), replace(FILLED, measure="bpref")):
+    for plan in (FILLED.model_copy(update={"is_by_chances": False}), FILLED.model_copy(update={"measure": "bpref"})):
         as_grades = profiles_freeze.thaw(freeze(collection, plan))
         assert as_grades.after_chances == {} and as_grades.after["q2"]["d2"] == 3
 

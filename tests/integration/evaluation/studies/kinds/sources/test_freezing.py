@@ -5,6 +5,7 @@ import json
 import pytest
 
 from annotate.models import Collection, Judgment, Rater, Run, Suggestion
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.kinds.sources import freeze as sources_freeze
 from evaluation.studies.kinds.sources import parts as sources_parts
@@ -36,8 +37,7 @@ def freeze(collection, plan=ASKED):
 
 def found(manifest, plan=ASKED):
     inputs = sources_freeze.thaw(manifest)
-    parts = {name: sources_parts.run_part(plan, inputs, name) for name in sources_parts.parts(plan, inputs)}
-    return sources_parts.gather(plan, inputs, parts)
+    return run_all(sources_parts, plan, inputs)
 
 
 def judged_by(collection, *grades):

@@ -3,6 +3,7 @@
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.engine import run_index
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.holes import parts
 from evaluation.studies.kinds.holes.inputs import Inputs
 
@@ -34,8 +35,7 @@ def inputs(**changes):
 
 def result(plan, given):
     """All parts computed and put together."""
-    found = {name: parts.run_part(plan, given, name) for name in parts.parts(plan, given)}
-    return parts.gather(plan, given, found)
+    return run_all(parts, plan, given)
 
 
 def rows(plan, given):

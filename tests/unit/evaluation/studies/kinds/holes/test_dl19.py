@@ -7,7 +7,9 @@ import pytest
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
 from evaluation.engine import grade_files, run_index
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.holes import findings, parts
+from evaluation.studies.kinds.holes.inputs import Inputs
 from evaluation.studies.kinds.holes.plan import Plan
 from tests import shared_data
 
@@ -44,7 +46,7 @@ def rows():
     official = sorted(path for path in (folder / "runs").iterdir() if not path.name.startswith("rankllm_"))
     models = (GPT, LLAMA)
     plan = Plan(holes=("relevant", "all"), fillers=models, fractions=(0.5, 0.9), trials=TRIALS, seed=1)
-    inputs = parts.Inputs(
+    inputs = Inputs(
         rankings=run_index.build(runs.read_runs(official, depth=10), 10),
         qrels=grade_files.read_grades(folder / "qrels.txt", GradeScale()).qrels,
         models={
@@ -52,8 +54,7 @@ def rows():
             for text in models
         },
     )
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-    result = parts.gather(plan, inputs, found)
+    result = run_all(parts, plan, inputs)
     assert (result["systems"], result["topics"], result["graded_pairs"]) == (37, 43, 9260)
     return {(row["holes"], row["fraction"], row["fill"]): row for row in result["results"]}
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from evaluation.measures.grade_matrix import UNJUDGED
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, inputs, strategies, trials
 from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small

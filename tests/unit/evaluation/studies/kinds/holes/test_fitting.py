@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -7,7 +6,7 @@ from evaluation.agreement import pairing
 from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, judges, parts
 from evaluation.studies.kinds.holes import inputs as holes_inputs
 from evaluation.studies.kinds.holes.inputs import Texts
@@ -43,7 +42,7 @@ def given(of_texts=None, **changes):
 
 def test_each_trial_of_a_judge_is_a_part_and_both_fill_all_holes():
     inputs = given()
-    assert parts.parts(PLAN, inputs) == [
+    assert parts.list_parts(PLAN, inputs) == [
         "all 0.5 from trial 1: labels",
         "all 0.5 from trial 1: judge 1",
         "all 0.5 from trial 2: judge 1",
@@ -59,8 +58,8 @@ def test_each_trial_of_a_judge_is_a_part_and_both_fill_all_holes():
 
 
 def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
-    on = holes_inputs.prepare_inputs(replace(PLAN, fillers=("learned",)), given())
-    part = draws.list_parts(on)["all 0.5 from trial 1: judge 1"]
+    on = holes_inputs.prepare_inputs(PLAN.model_copy(update={"fillers": ("learned",)}), given())
+    part = draws.split_into_parts(on)["all 0.5 from trial 1: judge 1"]
     found = judges.run_judge_trial(on, part)["learned"]
     taken = draws.draw_holes(on, part.pattern, part.fraction, part.names)[0]
     left = {query_id: dict(grades) for query_id, grades in small.qrels().items()}
@@ -86,13 +85,13 @@ def test_a_part_is_the_same_whenever_it_is_computed():
 
 def test_holes_without_a_text_stay_open():
     inputs = given(texts(without=("d0", "d1")))
-    row = small.rows(replace(PLAN, fillers=("learned",), trials=1), inputs)["learned"]
+    row = small.rows(PLAN.model_copy(update={"fillers": ("learned",), "trials": 1}), inputs)["learned"]
     assert 0 < row["unfilled"]["mean"] < row["dropped"]["mean"]
 
 
 def test_a_judge_with_too_little_to_learn_from_fills_nothing_and_says_so():
     qrels = {"q0": {"d0": 3, "d1": 0, "d12": 1, "d13": 2}}
-    row = small.rows(replace(PLAN, fillers=("learned",), trials=1), given(qrels=qrels))["learned"]
+    row = small.rows(PLAN.model_copy(update={"fillers": ("learned",), "trials": 1}), given(qrels=qrels))["learned"]
     assert row["unfilled"] == row["dropped"]
     [warning] = row["warnings"]
     assert "a judge learns from at least 10 judged pairs" in warning
@@ -109,5 +108,7 @@ def test_where_nothing_was_taken_away_a_judge_changes_nothing():
     plan = Plan(holes=("leave-system-out",), fillers=("learned",), depth=1)
     rows = {each["name"]: each for each in small.rows(plan, given())["learned"]["left_out"]}
     assert {each["dropped"] for each in rows.values()} >= {0}
-    row = small.rows(replace(PLAN, fillers=("learned",), fractions=(0.001,), trials=1), given())["learned"]
+    row = small.rows(PLAN.model_copy(update={"fillers": ("learned",), "fractions": (0.001,), "trials": 1}), given())[
+        "learned"
+    ]
     assert (row["tau_b"]["mean"], row["tau_b_gain"]["mean"], row["dropped"]["mean"]) == (1.0, 1.0, 0.0)

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import draws, inputs, strategies
 from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small

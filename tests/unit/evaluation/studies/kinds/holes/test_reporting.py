@@ -4,8 +4,8 @@ import math
 import pytest
 
 from evaluation.plots import rendering
-from evaluation.studies.kinds.holes import parts
 from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.kinds.holes.report import make_report
 from evaluation.tables import writers
 from tests.unit.evaluation.studies.kinds.holes import small
 
@@ -18,7 +18,7 @@ PLAN = Plan(
 @pytest.fixture(scope="module")
 def report():
     given = small.inputs(groups=GROUPS, models={"model:truth": small.qrels()})
-    return parts.report(PLAN, json.loads(json.dumps(small.result(PLAN, given), sort_keys=True)))
+    return make_report(PLAN, json.loads(json.dumps(small.result(PLAN, given), sort_keys=True)))
 
 
 def test_figures_and_tables_are_named_by_what_they_show(report):
@@ -92,14 +92,14 @@ def test_it_is_told_who_was_left_out(report):
 def test_a_model_that_leaves_holes_open_is_told():
     said = {topic: {"d0": 3} for topic in small.qrels()}
     plan = Plan(holes=("all",), fillers=("model:few",), fractions=(0.9,), trials=12)
-    found = parts.report(plan, small.result(plan, small.inputs(models={"model:few": said})))
+    found = make_report(plan, small.result(plan, small.inputs(models={"model:few": said})))
     assert any(warning.startswith("model:few leaves up to 9") for warning in found.warnings)
 
 
 def test_a_filler_that_is_worse_everywhere_is_said_to_be_so_at_all_fractions():
     said = {topic: {name: 3 - grade for name, grade in grades.items()} for topic, grades in small.qrels().items()}
     plan = Plan(holes=("all",), fillers=("model:contrary",), fractions=(0.5, 0.9), trials=12)
-    [finding] = parts.report(plan, small.result(plan, small.inputs(models={"model:contrary": said}))).findings
+    [finding] = make_report(plan, small.result(plan, small.inputs(models={"model:contrary": said}))).findings
     assert "at any fraction (at all 2 fractions it is worse than the best of them). " in finding
 
 
@@ -112,7 +112,7 @@ def test_what_a_judge_says_of_itself_is_told_once_whatever_its_numbers_are():
         strict=True,
     ):
         row["warnings"] = warnings
-    assert list(parts.report(plan, result).warnings) == [
+    assert list(make_report(plan, result).warnings) == [
         "model:truth, holes all, in 1 of 24 trials, such as: too few grades: 31.",
         "model:truth, holes all, in 5 of 24 trials, such as: a mean of 1.18, not 0.68.",
     ]

@@ -13,9 +13,10 @@ from annotate.formats.scale import GradeScale
 from evaluation.engine import run_index, scoring
 from evaluation.measures import registry
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import findings, inputs, labels, parts
 from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.kinds.holes.report import make_report
 from tests.unit.evaluation.studies.kinds.holes import small
 
 PLAN = Plan(holes=("all",), fillers=("model:truth", "condensed", "bpref"), fractions=(0.5,), trials=4)
@@ -23,7 +24,7 @@ KNOWING = {"models": {"model:truth": small.qrels()}}
 
 
 def test_a_filler_that_knows_the_truth_changes_nothing():
-    row = small.rows(replace(PLAN, trials=20), small.inputs(**KNOWING))["model:truth"]
+    row = small.rows(PLAN.model_copy(update={"trials": 20}), small.inputs(**KNOWING))["model:truth"]
     assert [row[name]["mean"] for name in ("tau_b", "tau_ap", "rmse", "largest_rank_change")] == [1.0, 1.0, 0.0, 0.0]
     assert [row[f"significant_{what}"]["mean"] for what in ("lost", "found", "reversed")] == [0.0, 0.0, 0.0]
     for where in ("on_holes", "over_all"):
@@ -57,7 +58,7 @@ def test_the_order_of_the_inputs_does_not_matter(shuffler):
         qrels=_shuffled(given.qrels, shuffler),
         models={"model:truth": _shuffled(given.models["model:truth"], shuffler)},
     )
-    plan = replace(PLAN, holes=("all", "uneven", "leave-system-out"))
+    plan = PLAN.model_copy(update={"holes": ("all", "uneven", "leave-system-out")})
     assert json.dumps(small.result(plan, other)) == json.dumps(small.result(plan, given))
 
 
@@ -69,22 +70,22 @@ def _shuffled(qrels, shuffler):
 
 def test_parts_that_came_back_from_json_give_the_same_result():
     given = small.inputs(**KNOWING)
-    found = {name: parts.run_part(PLAN, given, name) for name in parts.parts(PLAN, given)}
+    found = {name: parts.run_part(PLAN, given, name) for name in parts.list_parts(PLAN, given)}
     kept = json.loads(json.dumps(found, sort_keys=True, allow_nan=False))
     again = parts.gather(PLAN, small.inputs(**KNOWING), kept)
     assert json.dumps(again) == json.dumps(parts.gather(PLAN, given, found))
 
 
 def test_many_trials_are_several_parts():
-    plan = replace(PLAN, trials=120)
-    names = parts.parts(plan, small.inputs(**KNOWING))
+    plan = PLAN.model_copy(update={"trials": 120})
+    names = parts.list_parts(plan, small.inputs(**KNOWING))
     assert names == [f"all 0.5 from trial {first}: labels" for first in (1, 51, 101)]
 
 
 @pytest.mark.parametrize("gain", ["linear", "exp"])
 def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
     """Worked out the long way: the qrels of a trial are written out and scored."""
-    given, plan = small.inputs(), replace(PLAN, fillers=(), gain=gain, trials=1)
+    given, plan = small.inputs(), PLAN.model_copy(update={"fillers": (), "gain": gain, "trials": 1})
     from evaluation.studies.kinds.holes import draws, inputs, strategies
 
     on = inputs.prepare_inputs(plan, given)
@@ -107,7 +108,7 @@ def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
 
 
 def test_condensed_lists_and_bpref_are_the_measures_themselves():
-    given, plan = small.inputs(), replace(PLAN, fillers=("condensed", "bpref"), trials=1)
+    given, plan = small.inputs(), PLAN.model_copy(update={"fillers": ("condensed", "bpref"), "trials": 1})
     from evaluation.studies.kinds.holes import draws, inputs, strategies
 
     on = inputs.prepare_inputs(plan, given)
@@ -132,7 +133,7 @@ def test_condensed_lists_and_bpref_are_the_measures_themselves():
 def test_what_is_kept_of_long_lists_is_all_that_they_need(text):
     """The rankings cut to ten ranks and what is graded below, and whole ones: the same to the last digit."""
     qrels = {topic: dict(list(grades.items())[::2]) for topic, grades in small.qrels().items()}
-    plan = replace(PLAN, fillers=(text,))
+    plan = PLAN.model_copy(update={"fillers": (text,)})
     found = [runs.build_run(f"s{n}", _scores(n)) for n in range(4)]
     whole, cut = run_index.build(found), inputs.index_runs(found, plan, qrels)
     assert cut.at_ranks.shape[-1] < whole.at_ranks.shape[-1]
@@ -159,20 +160,20 @@ def test_a_topic_that_lost_all_relevant_passages_counts_nothing():
 
 def test_a_single_system_has_no_ranking_and_says_why():
     rankings = run_index.build([runs.build_run("a", {"q0": {"d0": 1.0}})])
-    row = small.rows(replace(PLAN, fillers=()), small.inputs(rankings=rankings))["none"]
+    row = small.rows(PLAN.model_copy(update={"fillers": ()}), small.inputs(rankings=rankings))["none"]
     assert (row["tau_b"]["mean"], row["tau_b"]["reason"]) == (None, rank_correlation.TOO_FEW)
 
 
 def test_equal_means_say_that_they_are_equal():
     rankings = run_index.build(runs.build_run(tag, {"q0": {"d0": 1.0}}) for tag in "ab")
-    row = small.rows(replace(PLAN, fillers=()), small.inputs(rankings=rankings))["none"]
+    row = small.rows(PLAN.model_copy(update={"fillers": ()}), small.inputs(rankings=rankings))["none"]
     assert row["tau_b"]["reason"] == "all systems have the same mean"
 
 
 def test_two_runs_with_one_tag_are_refused():
     rankings = run_index.build(runs.build_run("a", {"q0": {"d0": 1.0}}) for _ in range(2))
     with pytest.raises(PlanRefused, match="2 runs have the tag 'a'"):
-        parts.parts(PLAN, small.inputs(rankings=rankings, **KNOWING))
+        parts.list_parts(PLAN, small.inputs(rankings=rankings, **KNOWING))
 
 
 def test_who_was_left_out_is_told_with_the_grades_that_went():
@@ -191,7 +192,7 @@ def test_a_shallower_pool_has_one_trial_but_for_fillers_with_chance():
 
 def test_a_scale_from_one_has_no_grade_below_it():
     qrels = {topic: {name: grade + 1 for name, grade in grades.items()} for topic, grades in small.qrels().items()}
-    plan = replace(PLAN, holes=("relevant",), fillers=())
+    plan = PLAN.model_copy(update={"holes": ("relevant",), "fillers": ()})
     found = small.rows(plan, small.inputs(qrels=qrels, scale=GradeScale(1, 4)))
     assert sorted(found) == ["constant:1", "constant:2", "constant:3", "constant:4", "none", "prior", "random"]
     assert found["none"]["dropped"]["mean"] == 20 + 16 + 12
@@ -199,7 +200,7 @@ def test_a_scale_from_one_has_no_grade_below_it():
 
 
 def test_only_the_systems_of_the_plan_are_ranked():
-    result = small.result(replace(PLAN, fillers=(), systems=("s4", "s1")), small.inputs())
+    result = small.result(PLAN.model_copy(update={"fillers": (), "systems": ("s4", "s1")}), small.inputs())
     assert result["systems"] == 2
     assert [each["run_tag"] for each in result["results"][0]["shift"]] == ["s1", "s4"]
 
@@ -207,10 +208,10 @@ def test_only_the_systems_of_the_plan_are_ranked():
 def test_a_filler_of_random_grades_is_no_better_than_the_trivial_ones():
     shuffler = random.Random(5)
     guesses = {topic: {name: shuffler.randrange(4) for name in grades} for topic, grades in small.qrels().items()}
-    plan = replace(PLAN, fillers=("model:guesses",), trials=20)
+    plan = PLAN.model_copy(update={"fillers": ("model:guesses",), "trials": 20})
     row = small.rows(plan, small.inputs(models={"model:guesses": guesses}))["model:guesses"]
     assert row["beside_trivial"]["verdict"] != findings.BEATS
-    report = parts.report(plan, small.result(plan, small.inputs(models={"model:guesses": guesses})))
+    report = make_report(plan, small.result(plan, small.inputs(models={"model:guesses": guesses})))
     assert any("model:guesses" in finding and "does not beat the trivial" in finding for finding in report.findings)
 
 

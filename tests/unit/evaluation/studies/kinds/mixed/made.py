@@ -50,5 +50,5 @@ def sampled(share=0.5, seed=1, unit="pair", **changes):
 def result(inputs, **said):
     """What the whole study says."""
     plan = Plan(**said)
-    parts = mixed_parts.parts(plan, inputs)
+    parts = mixed_parts.list_parts(plan, inputs)
     return mixed_parts.gather(plan, inputs, {name: mixed_parts.run_part(plan, inputs, name) for name in parts})

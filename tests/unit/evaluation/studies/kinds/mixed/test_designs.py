@@ -9,7 +9,7 @@ import pytest
 
 from annotate.formats import runs
 from annotate.formats.scale import GradeScale
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.mixed import files as mixed_files
 from evaluation.studies.kinds.mixed import parts as mixed_parts
 from evaluation.studies.kinds.mixed.files import Files
@@ -63,7 +63,9 @@ def test_whatever_stands_at_any_place_is_read_or_refused(files, design):
             except PlanRefused:
                 refused += 1
                 continue
-            parts = {name: mixed_parts.run_part(Plan(), inputs, name) for name in mixed_parts.parts(Plan(), inputs)}
+            parts = {
+                name: mixed_parts.run_part(Plan(), inputs, name) for name in mixed_parts.list_parts(Plan(), inputs)
+            }
             json.dumps(mixed_parts.gather(Plan(), inputs, parts), allow_nan=False)
     assert refused > 200
 

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.mixed import plan, refusals, report
 from evaluation.studies.kinds.mixed.inputs import Stratum
 from evaluation.studies.kinds.mixed.plan import Plan
@@ -138,7 +138,7 @@ def test_with_all_pairs_judged_even_near_twins_are_told_apart():
 @pytest.mark.parametrize("method", plan.INVALID_METHODS)
 def test_constructions_that_are_known_not_to_be_valid_are_refused_by_name(method):
     with pytest.raises(PlanRefused) as refused:
-        plan.read_plan({"method": method})
+        Plan.read({"method": method})
     assert plan.INVALID_METHODS[method] in str(refused.value)
     assert "Use frozen" in str(refused.value)
 

@@ -37,7 +37,7 @@ def test_pairs_that_the_model_did_not_grade_enter_as_nothing_and_are_counted():
     model = {topic: dict(list(given.items())[::2]) for topic, given in inputs.model.items()}
     found = made.result(dataclasses.replace(inputs, model=model))
     assert found["without_model_grade"] > 0
-    assert any("that the model did not grade" in sentence for sentence in report.report(Plan(), found).warnings)
+    assert any("that the model did not grade" in sentence for sentence in report.make_report(Plan(), found).warnings)
 
 
 def test_the_order_of_inputs_changes_no_byte():
@@ -66,11 +66,11 @@ def test_a_judge_taught_in_folds_is_a_part_each_and_said_to_be_approximate():
         texts={name: f"the passage {name} tells of {topic}" for topic, name in inputs.frame},
     )
     plan = Plan(method="cross-fitted", folds=2)
-    assert parts.parts(plan, inputs) == ["fold 1", "fold 2"]
+    assert parts.list_parts(plan, inputs) == ["fold 1", "fold 2"]
     found = made.result(inputs, method="cross-fitted", folds=2)
     assert found["refused"] == []
     assert found["is_approximate"]
-    told = report.report(plan, found)
+    told = report.make_report(plan, found)
     assert any(sentence.startswith("Approximate:") for sentence in told.warnings)
     frozen = made.result(inputs)
     widths = [sum(each["high"] - each["low"] for each in one["systems"]) for one in (found, frozen)]
@@ -79,7 +79,7 @@ def test_a_judge_taught_in_folds_is_a_part_each_and_said_to_be_approximate():
 
 def test_a_report_has_words_a_figure_and_tables_after_a_way_through_json():
     found = json.loads(json.dumps(made.result(made.sampled()), sort_keys=True))
-    told = report.report(Plan(), found)
+    told = report.make_report(Plan(), found)
     assert set(told.tables) == {"systems", "pairs"}
     assert "is not nDCG" in told.warnings[0]
     figure = told.figures["systems"]
@@ -90,14 +90,14 @@ def test_a_report_has_words_a_figure_and_tables_after_a_way_through_json():
 
 
 def test_a_report_of_a_refusal_says_why_and_what_to_do():
-    told = report.report(Plan(), made.result(dataclasses.replace(made.sampled(), order="pool")))
+    told = report.make_report(Plan(), made.result(dataclasses.replace(made.sampled(), order="pool")))
     assert told.findings[0].startswith("No intervals. No sample was recorded")
     assert not told.figures and not told.tables
 
 
 @pytest.mark.parametrize("unit", ["pair", "topic"])
 def test_a_report_of_each_design_and_of_all_judged(unit):
-    told = report.report(Plan(), made.result(made.sampled(share=1.0, unit=unit)))
+    told = report.make_report(Plan(), made.result(made.sampled(share=1.0, unit=unit)))
     assert told.findings[-1] == "More judgments make no interval narrower: the interval has no width."
     assert told.tables["pairs"].rows
 

@@ -2,7 +2,8 @@
 
 from annotate.formats import runs
 from annotate.formats.records import Variant
-from evaluation.studies.kinds.profiles.parts import Inputs, Plan
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
 
 PLAN = Plan(measure="P@2", before="people", after="people,model", resamples=50)
 BEFORE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}

@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 
 from annotate.formats.records import Variant
 from evaluation.studies.kinds.profiles import parts
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 TOPICS, PROFILES, SYSTEMS = ("q1", "q2", "q3"), ("child", "expert", "voice"), ("r", "s", "t")
@@ -18,8 +20,8 @@ def computed(seed, grades, resamples=5):
         small.ranked(tag, {each.variant_id: random.permutation(list("abcdef")).tolist() for each in LISTED})
         for tag in SYSTEMS
     ]
-    inputs = parts.Inputs(runs=runs, variants=LISTED, before=grades)
-    return parts.run_part(parts.Plan(resamples=resamples), inputs, "before")
+    inputs = Inputs(runs=runs, variants=LISTED, before=grades)
+    return parts.run_part(Plan(resamples=resamples), inputs, "before")
 
 
 GRADES = st.fixed_dictionaries(

@@ -1,16 +1,15 @@
-from dataclasses import replace
-
 import pytest
 
 from evaluation.plots import rendering
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.profiles import parts
+from evaluation.studies.kinds.profiles.report import make_report
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 
 def report(plan=small.PLAN, **changes):
     inputs = small.inputs(**changes)
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-    return parts.report(plan, parts.gather(plan, inputs, found))
+    return make_report(plan, run_all(parts, plan, inputs))
 
 
 def test_the_findings_say_which_profiles_do_best_and_how_much_was_missing():
@@ -56,7 +55,7 @@ def test_it_warns_of_holes_of_few_systems_and_of_what_was_left_out():
     ],
 )
 def test_it_warns_on_whom_the_figures_after_filling_rest_where_much_was_open(before, after, rests):
-    warnings = report(replace(small.PLAN, before=before, after=after)).warnings
+    warnings = report(small.PLAN.model_copy(update={"before": before, "after": after})).warnings
     assert warnings[0] == (
         f"Before filling 44 % of the first 2 passages had no grade: the figures after filling rest for {rests}"
     )

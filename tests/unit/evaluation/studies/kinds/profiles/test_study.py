@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -11,15 +10,17 @@ from statsmodels.stats.libqsturng import psturng
 
 from annotate.formats.records import Variant
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.parts import run_all
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.profiles import parts
+from evaluation.studies.kinds.profiles.inputs import Inputs
+from evaluation.studies.kinds.profiles.plan import Plan
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 
 def computed(plan=small.PLAN, inputs=None):
     inputs = inputs or small.inputs()
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-    return parts.gather(plan, inputs, found)
+    return run_all(parts, plan, inputs)
 
 
 def by_hand(side):
@@ -112,7 +113,7 @@ def test_a_system_that_ranked_no_variant_of_a_profile_is_left_out_with_the_reaso
 
 
 def test_only_the_systems_of_the_plan_are_compared():
-    plan = replace(small.PLAN, systems=("dense",))
+    plan = small.PLAN.model_copy(update={"systems": ("dense",)})
     found = computed(plan)
     assert found["systems"] == ["dense"]
     side = found["sides"][0]
@@ -133,7 +134,7 @@ def test_only_the_systems_of_the_plan_are_compared():
 )
 def test_what_cannot_be_compared_is_refused_before_anything_is_computed(plan, changes, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        parts.parts(replace(small.PLAN, **plan), small.inputs(**changes))
+        parts.list_parts(small.PLAN.model_copy(update=plan), small.inputs(**changes))
 
 
 def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
@@ -167,9 +168,9 @@ def larger():
             rankings[variant.variant_id] = {
                 name: grade + noise[n] for n, (name, grade) in enumerate(grades[variant.query_id].items())
             }
-        runs.append(small.runs.build(system, rankings))
-    inputs = parts.Inputs(runs=runs, variants=listed, before=grades, methods={"child": "group", "voice": "group"})
-    plan = parts.Plan(resamples=20)
+        runs.append(small.runs.build_run(system, rankings))
+    inputs = Inputs(runs=runs, variants=listed, before=grades, methods={"child": "group", "voice": "group"})
+    plan = Plan(resamples=20)
     return parts.run_part(plan, inputs, "before"), runs, listed, grades
 
 

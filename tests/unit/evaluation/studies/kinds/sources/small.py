@@ -4,7 +4,8 @@ from annotate.formats import runs
 from evaluation.engine import run_index
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import plan as plans
-from evaluation.studies.kinds.sources.parts import Inputs, Plan
+from evaluation.studies.kinds.sources.inputs import Inputs
+from evaluation.studies.kinds.sources.plan import Plan
 
 PLAN = Plan(measure="P@2", model="gpt", calibrated="calibrated-1", model_family="gpt-4o", resamples=50)
 PEOPLE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1, "c": -1}}

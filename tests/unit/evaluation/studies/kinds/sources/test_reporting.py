@@ -1,15 +1,14 @@
-from dataclasses import replace
-
 from evaluation.plots import rendering
+from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.sources import parts
+from evaluation.studies.kinds.sources.report import make_report
 from tests.unit.evaluation.studies.kinds.sources import small
 from tests.unit.evaluation.studies.kinds.sources.test_study import ASSESSORS
 
 
 def report(plan=small.PLAN, **changes):
     inputs = small.inputs(**changes)
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-    return parts.report(plan, parts.gather(plan, inputs, found))
+    return make_report(plan, run_all(parts, plan, inputs))
 
 
 def test_the_findings_say_what_became_of_the_ranking_and_of_significant_pairs():
@@ -33,7 +32,7 @@ def test_a_judge_of_a_systems_family_is_warned_of_and_so_are_runs_that_name_none
 def test_it_warns_where_nothing_is_said_of_single_assessors():
     sentence = "Nothing is said of single assessors: no grade of theirs counts under this rule."
     assert sentence in report().warnings
-    assert sentence not in report(replace(small.PLAN, with_assessors=False)).warnings
+    assert sentence not in report(small.PLAN.model_copy(update={"with_assessors": False})).warnings
 
 
 def test_every_figure_says_n_gain_ties_unjudged_and_seed():

@@ -1,22 +1,23 @@
 import json
-from dataclasses import replace
 
 import pytest
 
 from annotate.formats import qrels, runs
 from evaluation.engine import run_index
-from evaluation.studies.design.plan_fields import PlanRefused
+from evaluation.studies.design.parts import run_all
+from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans
+from evaluation.studies.kinds.sources.inputs import Inputs
+from evaluation.studies.kinds.sources.plan import Plan
 from tests import shared_data
 from tests.unit.evaluation.studies.kinds.sources import small
 
 
 def computed(plan=small.PLAN, inputs=None):
     inputs = inputs or small.inputs()
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.parts(plan, inputs)}
-    return parts.gather(plan, inputs, found)
+    return run_all(parts, plan, inputs)
 
 
 def by_labels(result):
@@ -102,17 +103,23 @@ def test_without_an_assessor_the_consensus_of_the_others_counts_below_what_stand
 
 def test_a_grade_that_changes_is_no_hole():
     inputs = small.inputs(assessors={"x": {"q1": {"a": 0}}, "y": {"q1": {"a": 1}}, "z": {"q1": {"a": 1}}})
-    found = {each["assessor"]: each for each in computed(replace(small.PLAN, consensus="MAXIMUM"), inputs)["assessors"]}
+    found = {
+        each["assessor"]: each
+        for each in computed(small.PLAN.model_copy(update={"consensus": "MAXIMUM"}), inputs)["assessors"]
+    }
     assert (found["y"]["changes_grade"], found["y"]["becomes_hole"]) == (0, 0)
     inputs = small.inputs(assessors={"x": {"q1": {"a": 0}}, "y": {"q1": {"a": 1}}})
-    found = {each["assessor"]: each for each in computed(replace(small.PLAN, consensus="MAXIMUM"), inputs)["assessors"]}
+    found = {
+        each["assessor"]: each
+        for each in computed(small.PLAN.model_copy(update={"consensus": "MAXIMUM"}), inputs)["assessors"]
+    }
     assert (found["y"]["changes_grade"], found["x"]["changes_grade"]) == (1, 0)
 
 
 def test_assessors_are_left_out_where_asked_and_where_their_grades_count():
     inputs = small.inputs(assessors=ASSESSORS)
-    assert computed(replace(small.PLAN, with_assessors=False), inputs)["assessors"] == []
-    assert computed(replace(small.PLAN, consensus="ADJUDICATED"), inputs)["assessors"] == []
+    assert computed(small.PLAN.model_copy(update={"with_assessors": False}), inputs)["assessors"] == []
+    assert computed(small.PLAN.model_copy(update={"consensus": "ADJUDICATED"}), inputs)["assessors"] == []
 
 
 def test_topics_are_those_of_every_set_of_labels():
@@ -133,7 +140,7 @@ def test_topics_are_those_of_every_set_of_labels():
 )
 def test_what_cannot_be_compared_is_refused(changes, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        parts.parts(small.PLAN, small.inputs(**changes))
+        parts.list_parts(small.PLAN, small.inputs(**changes))
 
 
 def test_the_order_of_the_inputs_does_not_matter_and_the_result_is_json():
@@ -154,8 +161,8 @@ def test_a_models_labels_on_dl19_rank_the_official_runs_as_published():
     files = sorted(shared_data.path("dl19", "runs").glob("[!r]*.run.gz")) + sorted(
         shared_data.path("dl19", "runs").glob("runid*.run.gz")
     )
-    plan = parts.Plan(model="gpt4o", resamples=20)
-    inputs = parts.Inputs(
+    plan = Plan(model="gpt4o", resamples=20)
+    inputs = Inputs(
         runs=run_index.build(runs.read_runs(files, depth=10), 10),
         grades={
             plans.PEOPLE: sources_inputs.grades_of_one(people, "people"),

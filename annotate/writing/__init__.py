@@ -1,0 +1,1 @@
+"""Texts that models write: prompts, profiles, and batches of backstories and query variants."""

@@ -1,0 +1,28 @@
+from evaluation.models import Study
+from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing, check_systems
+from evaluation.studies.kinds.holes import freeze, parts, report
+from evaluation.studies.kinds.holes.form import HolesForm
+from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.kinds.registry import Kind
+
+
+def _check(contents: Contents) -> None:
+    check_systems(contents)
+    if not contents.has_grades:
+        raise PrerequisiteMissing(
+            "It takes grades away, so it needs some: import reference qrels, or let people judge."
+        )
+
+
+KIND = Kind(
+    choice=Study.Kind.HOLES,
+    name="Hole filling",
+    description="Takes grades away again and again, fills the holes with models, judges and trivial guesses, and tells "
+    "what becomes of the ranking of systems and how far the labels agree on the holes themselves.",
+    check=_check,
+    plan=Plan,
+    form=HolesForm,
+    freezing=freeze,
+    parts=parts,
+    reporting=report,
+)

@@ -1,0 +1,31 @@
+from evaluation.models import Study
+from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing, check_systems
+from evaluation.studies.kinds.registry import Kind
+from evaluation.studies.kinds.sources import freeze, parts, report
+from evaluation.studies.kinds.sources.form import SourcesForm
+from evaluation.studies.kinds.sources.plan import Plan
+
+
+def _check(contents: Contents) -> None:
+    check_systems(contents)
+    if not contents.has_grades:
+        raise PrerequisiteMissing("A model's labels stand beside others: import reference qrels, or let people judge.")
+    if not contents.models:
+        raise PrerequisiteMissing(
+            "It needs the grades of a model: start the learned judge, ask a model or import its qrels."
+        )
+
+
+KIND = Kind(
+    choice=Study.Kind.SOURCES,
+    name="Sources side by side",
+    description="The same systems under people’s labels alone, with a model in the holes, under the model alone and "
+    "completed by the calibrated judge: what moves, which assessor moves it, and whether a model favours its own "
+    "family.",
+    check=_check,
+    plan=Plan,
+    form=SourcesForm,
+    freezing=freeze,
+    parts=parts,
+    reporting=report,
+)
