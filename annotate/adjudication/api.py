@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
-from rest_framework.request import Request
+from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.adjudication import forms, operations
@@ -97,8 +96,8 @@ class DecidedMeanwhileOutput(web_api.ErrorOutput):
     responses={200: QueueOutput, **web_api.error_answers(403)},
     tags=["adjudication"],
 )
-@api_view(["GET"])
-def list_queue(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def list_queue(request: web_api.SignedInRequest, slug: str) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     asked = request.query_params
     listing = adjudication_queue.list_page(adjudicator, asked.get("show", ""), asked.get("page", 1))
@@ -133,9 +132,9 @@ def list_queue(request: Request, slug: str) -> Response:
     },
     tags=["adjudication"],
 )
-@api_view(["GET", "POST"])
+@web_api.api_view("GET", "POST")
 @parser_classes([web_api.JsonParser])
-def show_or_decide(request: Request, slug: str, pair_id: int) -> Response:
+def show_or_decide(request: web_api.SignedInRequest, slug: str, pair_id: int) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     with _refusals():
         return _show(adjudicator, pair_id) if request.method == "GET" else _decide(request, adjudicator, pair_id)
@@ -153,7 +152,7 @@ def _show(adjudicator: Membership, pair_id: int) -> Response:
     return Response(ToDecideOutput(answer).data)
 
 
-def _decide(request: Request, adjudicator: Membership, pair_id: int) -> Response:
+def _decide(request: web_api.SignedInRequest, adjudicator: Membership, pair_id: int) -> Response:
     sent = web_api.validate_body(AdjudicationInput, request.data)
     key, now = web_api.require_key(request, "A decision"), timezone.now()
     of, shown = forms.unseal(sent["shown"])
@@ -189,5 +188,5 @@ def _refusals() -> Iterator[None]:
         raise web_api.Refused(409, str(reason), decision=_told(reason.decision)) from None
 
 
-def _told(decision: Adjudication) -> dict:
+def _told(decision: Adjudication) -> dict[str, object]:
     return AdjudicationOutput(decision).data

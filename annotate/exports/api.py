@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from django.http import HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.decorators import api_view, renderer_classes
+from rest_framework.decorators import renderer_classes
 from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 
 from annotate.exports import operations
 from annotate.grades import completed_qrels as grades_completed_qrels
@@ -61,9 +60,9 @@ DIGEST_HEADER = "X-Qrels-SHA256"
     responses={(200, web_api.PlainTextRenderer.media_type): OpenApiTypes.STR, **web_api.error_answers(400, 403, 409)},
     tags=["research"],
 )
-@api_view(["GET"])
+@web_api.api_view("GET")
 @renderer_classes([JSONRenderer, web_api.PlainTextRenderer])
-def completed_qrels(request: Request, slug: str) -> HttpResponse:
+def completed_qrels(request: web_api.SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     rule = read_rule(request.query_params, collection)
     try:

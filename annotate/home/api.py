@@ -4,8 +4,6 @@ import itertools
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.collections.api import GuidelinesOutput
@@ -41,8 +39,8 @@ class CollectionDetailOutput(CollectionOutput):
     responses={200: CollectionOutput(many=True), 401: web_api.error_answers()[401]},
     tags=["collections"],
 )
-@api_view(["GET"])
-def index(request: Request) -> Response:
+@web_api.api_view("GET")
+def index(request: web_api.SignedInRequest) -> Response:
     mine = Membership.objects.filter(user=request.user, is_active=True).select_related("collection")
     by_collection = itertools.groupby(mine.order_by("collection__slug", "role"), lambda m: m.collection)
     told = [_told(collection, [m.role for m in roles]) for collection, roles in by_collection]
@@ -55,8 +53,8 @@ def index(request: Request) -> Response:
     responses={200: CollectionDetailOutput, **web_api.error_answers()},
     tags=["collections"],
 )
-@api_view(["GET"])
-def detail(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def detail(request: web_api.SignedInRequest, slug: str) -> Response:
     memberships = access.memberships(request.user, slug)
     collection, roles = memberships[0].collection, sorted(m.role for m in memberships)
     is_researcher = Membership.Role.RESEARCHER in roles
@@ -70,7 +68,7 @@ def detail(request: Request, slug: str) -> Response:
     return Response(CollectionDetailOutput(told).data)
 
 
-def _told(collection: Collection, roles: list[str]) -> dict:
+def _told(collection: Collection, roles: list[str]) -> dict[str, object]:
     return {
         "slug": collection.slug,
         "title": collection.title,

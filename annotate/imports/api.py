@@ -3,8 +3,7 @@
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
-from rest_framework.request import Request
+from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.formats import predictions
@@ -48,9 +47,9 @@ class UploadedOutput(serializers.Serializer[object]):
     responses={200: UploadedOutput, 201: UploadedOutput, **web_api.error_answers(400, 403, 413, 415)},
     tags=["research"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.LongJsonParser, web_api.JsonLinesParser])
-def upload(request: Request, slug: str) -> Response:
+def upload(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     try:
         uploaded = predictions_kinds.upload_predictions(

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from django.http import StreamingHttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, renderer_classes
+from rest_framework.decorators import renderer_classes
 from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 
 from annotate.formats import jsonl
 from annotate.grades import holes
@@ -20,7 +19,9 @@ from annotate.web import api as web_api
 class ObservedOutput(serializers.Serializer[object]):
     passage_id = serializers.CharField()
     grade = serializers.IntegerField(min_value=0)
-    source = serializers.ChoiceField(choices=[completion.REFERENCE, completion.PEOPLE])
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # declared: the class has its own `source` all the same
+        choices=[completion.REFERENCE, completion.PEOPLE]
+    )
 
 
 class HoleOutput(serializers.Serializer[object]):
@@ -42,9 +43,9 @@ class HoleOutput(serializers.Serializer[object]):
     responses={(200, web_api.JsonLinesRenderer.media_type): HoleOutput, **web_api.error_answers(403)},
     tags=["research"],
 )
-@api_view(["GET"])
+@web_api.api_view("GET")
 @renderer_classes([JSONRenderer, web_api.JsonLinesRenderer])
-def stream(request: Request, slug: str) -> StreamingHttpResponse:
+def stream(request: web_api.SignedInRequest, slug: str) -> StreamingHttpResponse:
     collection = access.researched_or_404(request.user, slug)
     return StreamingHttpResponse(_lines(collection), content_type=web_api.JsonLinesRenderer.media_type)
 

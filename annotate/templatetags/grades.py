@@ -23,7 +23,7 @@ def grade_chip(grade: int | None, guidelines: Guidelines) -> dict[str, object]:
 def grade_class(grade: int | None, guidelines: Guidelines) -> str:
     """The class of a grade's colour: grey for the lowest, then three steps spread over the scale."""
     scale: Sequence[int] = [word["grade"] for word in guidelines.grade_words]
-    if grade not in scale:
+    if grade is None or grade not in scale:
         return "grade-none"
     return f"grade-{math.ceil(STEPS * (grade - scale[0]) / (scale[-1] - scale[0]))}"
 
@@ -34,6 +34,6 @@ def probability_rows(suggestion: Suggestion, guidelines: Guidelines) -> list[dic
     scale = [word["grade"] for word in guidelines.grade_words]
     rows = [
         {"grade": grade, "probability": p, "percent": round(100 * p)}
-        for grade, p in zip(scale, suggestion.probabilities, strict=False)
+        for grade, p in zip(scale, suggestion.probabilities or (), strict=False)
     ]
     return rows[::-1]

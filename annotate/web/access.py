@@ -30,7 +30,7 @@ def signed_in(
     """As login_required; but a script that fetches a fragment gets 401, since it could not show the sign-in page."""
 
     @wraps(view)
-    def wrapped(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(cast(SignedInRequest, request), *args, **kwargs)
         if request.headers.get("HX-Request") == "true":

@@ -31,7 +31,8 @@ class BodyLimitMiddleware:
             return _refuse(request, 411, "Send the length of the request (Content-Length); it came in chunks without.")
         if not (length.isascii() and length.isdigit() and len(length) <= MOST_DIGITS):
             return _refuse(request, 400, "The length of the request (Content-Length) is no number of bytes.")
-        limit = OTHER_LIMITS.get(request.resolver_match.url_name, LIMIT)
+        name = request.resolver_match.url_name if request.resolver_match else None
+        limit = OTHER_LIMITS.get(name or "", LIMIT)
         if limit is not None and int(length) > limit:
             return _refuse(request, 413, f"What was sent is too large: at most {limit // MIB} MB are taken here.")
         return None

@@ -19,6 +19,12 @@ Credentials = dict[str, str] | None
 LINKS = {"username": "links to invitations"}  # no account's name has a space
 
 
+class Attempt(HttpRequest):
+    """A request on which django-axes has noted whether it locks its address out."""
+
+    axes_locked_out: bool
+
+
 def name(request: HttpRequest, credentials: Credentials = None) -> str:
     """The user name that is tried, in large or small letters."""
     return (credentials or request.POST).get("username", "").casefold()
@@ -33,16 +39,16 @@ def address(request: HttpRequest) -> str | None:
 
 def may_open_links(request: HttpRequest) -> bool:
     """Whether the address has not tried too many wrong links."""
-    return AxesProxyHandler.is_allowed(request, LINKS)
+    return bool(AxesProxyHandler.is_allowed(request, LINKS))
 
 
 def count_wrong_link(request: HttpRequest) -> None:
     """django-axes stores and logs what it is told: not the path, which may be a right link with one letter too many,
     and not what was posted, which may be passwords."""
-    told = HttpRequest()
-    told.META = {name: said for name, said in request.META.items() if name != "PATH_INFO"}
-    AxesProxyHandler.user_login_failed(__name__, LINKS, told)
-    request.axes_locked_out, request.axes_credentials = told.axes_locked_out, LINKS
+    attempt = Attempt()
+    attempt.META = {name: value for name, value in request.META.items() if name != "PATH_INFO"}
+    AxesProxyHandler.user_login_failed(__name__, LINKS, attempt)
+    vars(request).update(axes_locked_out=attempt.axes_locked_out, axes_credentials=LINKS)
 
 
 def locked_out(

@@ -11,9 +11,8 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import Direction, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes, renderer_classes
+from rest_framework.decorators import parser_classes, renderer_classes
 from rest_framework.renderers import BaseRenderer, JSONRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Work
@@ -104,8 +103,8 @@ STARTED = {202: StudyOutput, **web_api.error_answers(403, 409)}
     responses={200: StudyOutput(many=True), **web_api.error_answers(403)},
     tags=["studies"],
 )
-@api_view(["GET"])
-def index(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def index(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     rows = ROWS.filter(collection=collection).defer("plan", "manifest", "result", "report").order_by("-number")
     return Response(StudyOutput(rows, many=True).data)
@@ -117,8 +116,8 @@ def index(request: Request, slug: str) -> Response:
     responses={200: StudyDetailOutput, **web_api.error_answers(403)},
     tags=["studies"],
 )
-@api_view(["GET"])
-def detail(request: Request, slug: str, number: int) -> Response:
+@web_api.api_view("GET")
+def detail(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     return Response(StudyDetailOutput(_study(request, slug, number)).data)
 
 
@@ -130,9 +129,9 @@ def detail(request: Request, slug: str, number: int) -> Response:
     responses={202: StudyOutput, **web_api.error_answers(400, 403, 409, 413, 415)},
     tags=["studies"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def start(request: Request, slug: str) -> Response:
+def start(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(StudyInput, request.data)
     try:
@@ -153,8 +152,8 @@ def start(request: Request, slug: str) -> Response:
     responses=STARTED,
     tags=["studies"],
 )
-@api_view(["POST"])
-def again(request: Request, slug: str, number: int) -> Response:
+@web_api.api_view("POST")
+def again(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     earlier = _study(request, slug, number)
     try:
         study = lifecycle.run_again(study=earlier, by=request.user, now=timezone.now())
@@ -170,8 +169,8 @@ def again(request: Request, slug: str, number: int) -> Response:
     responses={200: StudyOutput, **web_api.error_answers(403)},
     tags=["studies"],
 )
-@api_view(["POST"])
-def stop(request: Request, slug: str, number: int) -> Response:
+@web_api.api_view("POST")
+def stop(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     study = _study(request, slug, number)
     if study.work is not None:
         queue.stop(work=study.work)
@@ -185,8 +184,8 @@ def stop(request: Request, slug: str, number: int) -> Response:
     responses={202: StudyOutput, **web_api.error_answers(403)},
     tags=["studies"],
 )
-@api_view(["POST"])
-def go_on(request: Request, slug: str, number: int) -> Response:
+@web_api.api_view("POST")
+def go_on(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     lifecycle.go_on(study=_study(request, slug, number), by=request.user, now=timezone.now())
     return Response(StudyOutput(_study(request, slug, number)).data, status=202)
 
@@ -198,8 +197,8 @@ def go_on(request: Request, slug: str, number: int) -> Response:
     responses={204: None, **web_api.error_answers(403)},
     tags=["studies"],
 )
-@api_view(["POST"])
-def delete(request: Request, slug: str, number: int) -> Response:
+@web_api.api_view("POST")
+def delete(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     lifecycle.delete_study(study=_study(request, slug, number))
     return Response(status=204)
 
@@ -211,9 +210,9 @@ def delete(request: Request, slug: str, number: int) -> Response:
     responses={(200, Zip.media_type): OpenApiTypes.BINARY, **web_api.error_answers(403, 409)},
     tags=["studies"],
 )
-@api_view(["GET"])
+@web_api.api_view("GET")
 @renderer_classes([JSONRenderer, Zip])
-def archive(request: Request, slug: str, number: int) -> HttpResponse:
+def archive(request: web_api.SignedInRequest, slug: str, number: int) -> HttpResponse:
     study = _study(request, slug, number)
     if study.finished_at is None:
         raise web_api.Refused(409, f"The study is {study.state_words}: it has found nothing yet.")
@@ -223,6 +222,6 @@ def archive(request: Request, slug: str, number: int) -> HttpResponse:
         raise web_api.Refused(409, f"{reason} Ask for them at go-on/.") from None
 
 
-def _study(request: Request, slug: str, number: int) -> Study:
+def _study(request: web_api.SignedInRequest, slug: str, number: int) -> Study:
     collection = access.researched_or_404(request.user, slug)
     return get_object_or_404(ROWS, collection=collection, number=number)

@@ -4,8 +4,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
-from rest_framework.request import Request
+from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.draws.api import pairs
@@ -61,8 +60,8 @@ MADE = {201: DrawDetailOutput, **web_api.error_answers(400, 403, 409, 413, 415)}
     responses={200: DrawOutput(many=True), **web_api.error_answers(403)},
     tags=["pairs"],
 )
-@api_view(["GET"])
-def list_draws(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def list_draws(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     return Response(DrawOutput(pair_draws.list_draws(collection).defer("design"), many=True).data)
 
@@ -73,8 +72,8 @@ def list_draws(request: Request, slug: str) -> Response:
     responses={200: DrawDetailOutput, **web_api.error_answers(403)},
     tags=["pairs"],
 )
-@api_view(["GET"])
-def show_draw(request: Request, slug: str, draw_id: int) -> Response:
+@web_api.api_view("GET")
+def show_draw(request: web_api.SignedInRequest, slug: str, draw_id: int) -> Response:
     collection = access.researched_or_404(request.user, slug)
     return Response(DrawDetailOutput(get_object_or_404(PairDraw, collection=collection, pk=draw_id)).data)
 
@@ -86,9 +85,9 @@ def show_draw(request: Request, slug: str, draw_id: int) -> Response:
     responses=MADE,
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def draw_sample(request: Request, slug: str) -> Response:
+def draw_sample(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(SampleInput, request.data)
     with pairs.refusals():
@@ -105,9 +104,9 @@ def draw_sample(request: Request, slug: str) -> Response:
     responses=MADE,
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.LongJsonParser])
-def draw_list(request: Request, slug: str) -> Response:
+def draw_list(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(pairs.PairsInput, request.data)
     with pairs.refusals():
@@ -123,8 +122,8 @@ def draw_list(request: Request, slug: str) -> Response:
     responses=ANSWERS,
     tags=["pairs"],
 )
-@api_view(["POST"])
-def end_draw(request: Request, slug: str) -> Response:
+@web_api.api_view("POST")
+def end_draw(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     with pairs.refusals():
         draw = draws.end_draw(collection=collection, by=request.user, now=timezone.now())
@@ -138,9 +137,9 @@ def end_draw(request: Request, slug: str) -> Response:
     responses=MADE,
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def draw_calibration(request: Request, slug: str) -> Response:
+def draw_calibration(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(CalibrationInput, request.data)
     with pairs.refusals():
@@ -155,8 +154,8 @@ def draw_calibration(request: Request, slug: str) -> Response:
     responses=ANSWERS,
     tags=["pairs"],
 )
-@api_view(["POST"])
-def end_calibration(request: Request, slug: str) -> Response:
+@web_api.api_view("POST")
+def end_calibration(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     with pairs.refusals():
         draw = calibration.end_calibration(collection=collection, now=timezone.now())

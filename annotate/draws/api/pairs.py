@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes, renderer_classes
+from rest_framework.decorators import parser_classes, renderer_classes
 from rest_framework.renderers import JSONRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.draws.operations import changes
@@ -33,7 +33,7 @@ class PairsInput(serializers.Serializer[object]):
     pairs = PairInput(many=True, allow_empty=False)
 
 
-def read_pairs(sent: dict) -> list[NamedPair]:
+def read_pairs(sent: dict[str, Any]) -> list[NamedPair]:
     """The pairs in the order in which they were sent. Raises FileRefused."""
     return named_pairs.check_pairs((pair["query_id"], pair["passage_id"]) for pair in sent["pairs"])
 
@@ -79,9 +79,9 @@ DESCRIPTION = f"All or nothing, at most {changes.MOST_AT_ONCE} at once. The same
     responses={200: AddedOutput, **ANSWERS},
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.LongJsonParser])
-def add_pairs(request: Request, slug: str) -> Response:
+def add_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(PairsInput, request.data)
     with refusals():
@@ -97,9 +97,9 @@ def add_pairs(request: Request, slug: str) -> Response:
     responses={200: ChangedOutput, **ANSWERS},
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.LongJsonParser])
-def withdraw_pairs(request: Request, slug: str) -> Response:
+def withdraw_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(WithdrawnInput, request.data)
     with refusals():
@@ -117,9 +117,9 @@ def withdraw_pairs(request: Request, slug: str) -> Response:
     responses={200: ChangedOutput, **ANSWERS},
     tags=["pairs"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.LongJsonParser])
-def restore_pairs(request: Request, slug: str) -> Response:
+def restore_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(PairsInput, request.data)
     with refusals():
@@ -149,9 +149,9 @@ class QueuedOutput(serializers.Serializer[object]):
     responses={(200, web_api.JsonLinesRenderer.media_type): NearDuplicateOutput, **web_api.error_answers(403)},
     tags=["pairs"],
 )
-@api_view(["GET"])
+@web_api.api_view("GET")
 @renderer_classes([JSONRenderer, web_api.JsonLinesRenderer])
-def stream_near_duplicates(request: Request, slug: str) -> StreamingHttpResponse:
+def stream_near_duplicates(request: web_api.SignedInRequest, slug: str) -> StreamingHttpResponse:
     collection = access.researched_or_404(request.user, slug)
     lines = (jsonl.dump(record) for record in near_duplicates.near_duplicate_records(collection))
     return StreamingHttpResponse(lines, content_type=web_api.JsonLinesRenderer.media_type)
@@ -164,8 +164,8 @@ def stream_near_duplicates(request: Request, slug: str) -> StreamingHttpResponse
     responses={202: QueuedOutput, **web_api.error_answers(403)},
     tags=["pairs"],
 )
-@api_view(["POST"])
-def find_near_duplicates(request: Request, slug: str) -> Response:
+@web_api.api_view("POST")
+def find_near_duplicates(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     queued = finding.request_finding(collection=collection, by=request.user, now=timezone.now())
     return Response(QueuedOutput(queued).data, status=202)

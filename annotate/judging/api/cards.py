@@ -5,8 +5,6 @@ import uuid
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.collections.api import GradeWordOutput
@@ -58,8 +56,8 @@ class NextOutput(serializers.Serializer[object]):
     responses={200: NextOutput, **web_api.error_answers(403)},
     tags=["judging"],
 )
-@api_view(["POST"])
-def next_pair(request: Request, slug: str) -> Response:
+@web_api.api_view("POST")
+def next_pair(request: web_api.SignedInRequest, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     now = timezone.now()
     turn = turns.begin(assessor=assessor, now=now)
@@ -85,8 +83,8 @@ def next_pair(request: Request, slug: str) -> Response:
     responses={204: None, **web_api.error_answers(403)},
     tags=["judging"],
 )
-@api_view(["POST"])
-def skip_pair(request: Request, slug: str, token: uuid.UUID) -> Response:
+@web_api.api_view("POST")
+def skip_pair(request: web_api.SignedInRequest, slug: str, token: uuid.UUID) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     claims.skip(assessor=assessor, token=token, now=timezone.now())
     return Response(status=204)
@@ -119,8 +117,8 @@ class ProgressOutput(DoneOutput):
     responses={200: ProgressOutput, **web_api.error_answers()},
     tags=["collections"],
 )
-@api_view(["GET"])
-def show_progress(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_progress(request: web_api.SignedInRequest, slug: str) -> Response:
     roles = {membership.role: membership for membership in access.memberships(request.user, slug)}
     collection = next(iter(roles.values())).collection
     assessor = roles.get(Membership.Role.ASSESSOR)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
-from rest_framework.request import Request
+from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.judging.operations import judgments
@@ -39,7 +39,7 @@ class AnswerInput(serializers.Serializer[object]):
     )
     wall_ms = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=0, max_value=LONGEST_MS)
 
-    def validate(self, sent: dict) -> dict:
+    def validate(self, sent: dict[str, Any]) -> dict[str, object]:
         if (sent["grade"] is None) == (sent["reason"] == ""):
             raise serializers.ValidationError("Send either a grade, or a reason why the pair cannot be judged.")
         return sent
@@ -53,7 +53,7 @@ class DecisionInput(serializers.Serializer[object]):
     grade = serializers.IntegerField()
 
 
-def read_answer(sent: dict) -> Answer:
+def read_answer(sent: dict[str, Any]) -> Answer:
     return Answer(**{name: value for name, value in sent.items() if name != "claim"})
 
 
@@ -83,7 +83,7 @@ class RecordedOutput(JudgmentOutput):
     reveal = serializers.SerializerMethodField()
 
     @extend_schema_field(RevealOutput(allow_null=True))
-    def get_reveal(self, judgment: Judgment) -> dict | None:
+    def get_reveal(self, judgment: Judgment) -> dict[str, object] | None:
         reveal = judging_card.build_reveal(judgment)
         if reveal is None:
             return None
@@ -109,9 +109,9 @@ class AlreadyGradedOutput(web_api.ErrorOutput):
     },
     tags=["judging"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def record_judgment(request: Request, slug: str) -> Response:
+def record_judgment(request: web_api.SignedInRequest, slug: str) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     sent = web_api.validate_body(JudgmentInput, request.data)
     token, now = sent["claim"], timezone.now()
@@ -130,9 +130,9 @@ def record_judgment(request: Request, slug: str) -> Response:
     responses={200: RecordedOutput, 201: RecordedOutput, **web_api.error_answers(400, 403, 413, 415)},
     tags=["judging"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def change_judgment(request: Request, slug: str, judgment_id: int) -> Response:
+def change_judgment(request: web_api.SignedInRequest, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     answer = read_answer(web_api.validate_body(AnswerInput, request.data))
     key, now = web_api.require_key(request, "A change"), timezone.now()
@@ -155,9 +155,9 @@ def change_judgment(request: Request, slug: str, judgment_id: int) -> Response:
     },
     tags=["judging"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def decide_after_reveal(request: Request, slug: str, judgment_id: int) -> Response:
+def decide_after_reveal(request: web_api.SignedInRequest, slug: str, judgment_id: int) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
     grade = web_api.validate_body(DecisionInput, request.data)["grade"]
     with _refusals():

@@ -6,8 +6,6 @@ from dataclasses import asdict
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.decorators import api_view
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.models import Collection
@@ -122,7 +120,7 @@ def _rater_parameter(parameter: str) -> OpenApiParameter:
 PARAMETERS = [_rater_parameter("first"), _rater_parameter("second")]
 
 
-def read_sides(request: Request, collection: Collection) -> Sides:
+def read_sides(request: web_api.SignedInRequest, collection: Collection) -> Sides:
     """The two raters of an address, as they are compared; refuses those that cannot be."""
     try:
         first, second = (
@@ -140,14 +138,14 @@ def read_sides(request: Request, collection: Collection) -> Sides:
     responses={200: AgreementOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_agreement(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_agreement(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
     return Response(AgreementOutput(_describe_agreement(agreement.compare_raters(collection, sides))).data)
 
 
-def _describe_agreement(found: Agreement) -> dict:
+def _describe_agreement(found: Agreement) -> dict[str, object]:
     return {
         "first": _describe_side(found.first),
         "second": _describe_side(found.second),
@@ -164,11 +162,11 @@ def _describe_agreement(found: Agreement) -> dict:
     }
 
 
-def _describe_people(found: RaterAgreement | None) -> dict | None:
+def _describe_people(found: RaterAgreement | None) -> dict[str, object] | None:
     return None if found is None else rater_agreement.as_json(found)
 
 
-def _describe_side(side: Side) -> dict:
+def _describe_side(side: Side) -> dict[str, object]:
     left_out = [{"number": number, "what": what} for number, what in side.left_out]
     return {"rater": side.rater.address, "counted": side.counted, "left_out": left_out}
 
@@ -247,8 +245,8 @@ class DetailsOutput(ReasonsOutput):
     responses={200: GroupsOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_groups(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_groups(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
     found = agreement_groups.compare_in_groups(collection, sides)
@@ -263,8 +261,8 @@ def show_groups(request: Request, slug: str) -> Response:
     responses={200: DetailsOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_details(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_details(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
     question = DetailsQuestion.of_sides(sides)
@@ -279,11 +277,11 @@ def show_details(request: Request, slug: str) -> Response:
     return Response(DetailsOutput(answer).data)
 
 
-def _describe_groups(found: Iterable[Group]) -> list[dict]:
+def _describe_groups(found: Iterable[Group]) -> list[dict[str, object]]:
     return [{**group.as_json(), "among_people": group.as_json()["among"]} for group in found]
 
 
-def _describe_anchoring(collection: Collection, sides: Sides) -> dict | None:
+def _describe_anchoring(collection: Collection, sides: Sides) -> dict[str, object] | None:
     if sides.person is None or sides.model is None:
         return None
     found = agreement_anchoring.count_decisions(collection, sides.person, sides.model)
@@ -318,8 +316,8 @@ class SeveralOutput(ReasonsOutput):
     responses={200: SeveralOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_several(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_several(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     try:
         given = several.choose_raters(collection, request.query_params.getlist("raters"))
@@ -330,7 +328,7 @@ def show_several(request: Request, slug: str) -> Response:
     return Response(SeveralOutput(_describe_several(several.compare_several(collection, given), known)).data)
 
 
-def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict:
+def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict[str, object]:
     waiting = {"intervals": None, "reason": {"intervals": web.describe_waiting(known)}}
     return {
         "raters": [

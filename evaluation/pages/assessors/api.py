@@ -3,8 +3,6 @@
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.web import access
@@ -100,8 +98,8 @@ class AssessorsOutput(ReasonsOutput):
     responses={200: AssessorsOutput, **web_api.error_answers(403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_assessors(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_assessors(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     question = assessors_statistics.QUESTION
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())

@@ -3,8 +3,7 @@
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view, parser_classes
-from rest_framework.request import Request
+from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.web import access
@@ -84,8 +83,8 @@ NEVER = {
     responses={200: KnownInfluenceOutput, **web_api.error_answers(403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_influence(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_influence(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     return Response(KnownInfluenceOutput(findings_influence.find_influence(collection) or NEVER).data)
 
@@ -97,9 +96,9 @@ def show_influence(request: Request, slug: str) -> Response:
     responses={202: InfluenceQueuedOutput, **web_api.error_answers(400, 403, 409, 413, 415)},
     tags=["findings"],
 )
-@api_view(["POST"])
+@web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
-def compute_influence(request: Request, slug: str) -> Response:
+def compute_influence(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     said = web_api.validate_body(InfluenceInput, request.data)
     try:

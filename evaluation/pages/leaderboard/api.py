@@ -6,8 +6,6 @@ from dataclasses import asdict
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
-from rest_framework.decorators import api_view
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotate.exports import api as exports_api
@@ -116,8 +114,8 @@ class ScoresOutput(serializers.Serializer[object]):
     responses={200: ScoresOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_scores(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_scores(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     rule, with_chances = (
         exports_api.read_rule(request.query_params, collection),
@@ -141,7 +139,7 @@ def _read_measures(text: str) -> list[str]:
     return names
 
 
-def _describe_scores(found: Leaderboard, families: Mapping[str, str], per_topic: bool) -> dict:
+def _describe_scores(found: Leaderboard, families: Mapping[str, str], per_topic: bool) -> dict[str, object]:
     return {
         "rule": str(found.rule),
         "consensus": found.rule.consensus_rule,
@@ -154,7 +152,7 @@ def _describe_scores(found: Leaderboard, families: Mapping[str, str], per_topic:
     }
 
 
-def _describe_system(system: SystemScores, family: str, per_topic: bool) -> dict:
+def _describe_system(system: SystemScores, family: str, per_topic: bool) -> dict[str, object]:
     return {
         "run_tag": system.run_tag,
         "group": system.group,
@@ -171,7 +169,7 @@ def _describe_system(system: SystemScores, family: str, per_topic: bool) -> dict
     }
 
 
-def _describe_measure(scored: MeasureScores, interval: Interval | None, per_topic: bool) -> dict:
+def _describe_measure(scored: MeasureScores, interval: Interval | None, per_topic: bool) -> dict[str, object]:
     values = {"mean": scored.mean, "mean_with_relevant": scored.mean_with_relevant, "judged": scored.judged}
     if scored.range is None:
         values["range"] = undefined(unjudged.NO_RANGE)
@@ -190,7 +188,7 @@ def _describe_measure(scored: MeasureScores, interval: Interval | None, per_topi
     }
 
 
-def _describe_range(found: RangeScores) -> dict:
+def _describe_range(found: RangeScores) -> dict[str, object]:
     means = {"mean_at_lowest": found.mean_at_lowest, "mean_at_highest": found.mean_at_highest}
     return {"name": found.name, **agreement_value.as_json(means)}
 
@@ -220,7 +218,7 @@ class ChangesOutput(ReasonsOutput):
     changed = ChangedPairOutput(many=True)
 
 
-def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict:
+def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict[str, object]:
     """What a finding of `system_changes` says."""
     intervals = {
         name: {key: said for key, said in each.items() if key not in ("value", "value_reason")}
@@ -239,7 +237,7 @@ def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict:
     }
 
 
-def _describe_pair(told: ChangedPair) -> dict:
+def _describe_pair(told: ChangedPair) -> dict[str, object]:
     return {
         "first": told["first"],
         "second": told["second"],
@@ -299,8 +297,8 @@ class ComparisonOutput(ReasonsOutput):
     responses={200: ComparisonOutput, **web_api.error_answers(400, 403)},
     tags=["findings"],
 )
-@api_view(["GET"])
-def show_comparison(request: Request, slug: str) -> Response:
+@web_api.api_view("GET")
+def show_comparison(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     asked = request.query_params
     if not asked.get("other"):
@@ -318,7 +316,7 @@ def show_comparison(request: Request, slug: str) -> Response:
     return Response(ComparisonOutput(_describe_comparison(found, known)).data)
 
 
-def _describe_comparison(found: Comparison, known: KnownFinding[Changes]) -> dict:
+def _describe_comparison(found: Comparison, known: KnownFinding[Changes]) -> dict[str, object]:
     shift = found.shift
     names = ("tau_b", "tau_ap", "tau_a", "gamma", "spearman")
     values: dict[str, Value] = {name: getattr(shift, name) for name in names}
@@ -341,5 +339,5 @@ def _describe_comparison(found: Comparison, known: KnownFinding[Changes]) -> dic
     }
 
 
-def _describe_places(system: SystemShift) -> dict:
+def _describe_places(system: SystemShift) -> dict[str, object]:
     return {**asdict(system), "places_up": system.places_up}
