@@ -19,16 +19,16 @@ from django.utils import timezone
 from annotate.draws.operations import near_duplicates
 from annotate.formats.whole_files import Damaged
 from annotate.imports.operations import reading, uploads, withdrawals
+from annotate.llm import service_faults
 from annotate.models import Work, Worker
 from annotate.own_judges.operations import predictions, requests
 from annotate.pairs.operations import refresh
 from annotate.pool.operations import pooling, retrieval
-from annotate.probes import operations as probes_operations
-from annotate.suggestions.operations import asking, calling, storing_answers
+from annotate.suggestions import purposes
+from annotate.suggestions.operations import batches
 from annotate.variants import operations as variants_operations
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import CannotGoOn, Step
-from annotate.writing.operations import generation, writing
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 5
@@ -45,10 +45,8 @@ _handlers |= {
     retrieval.RETRIEVE: retrieval.run,
     requests.SUGGEST: predictions.run_batch,
     requests.RETRAIN: requests.run_retraining,
-    asking.ASK: calling.run,
-    writing.WRITE: generation.run,
     variants_operations.MEASURE: variants_operations.run_measures,
-    probes_operations.PROBE: probes_operations.run,
+    **dict.fromkeys(purposes.WORK_KINDS, batches.run),
 }
 
 logger = logging.getLogger(__name__)
@@ -179,7 +177,7 @@ def _put_off(work: Work, until: datetime) -> None:
 
 def _end(work: Work, state: str, error: str = "") -> None:
     # A reason can repeat what a service or a file said, signs that no database takes among it.
-    work.state, work.error, work.finished_at = state, storing_answers.storable(error), timezone.now()
+    work.state, work.error, work.finished_at = state, service_faults.storable(error), timezone.now()
     Work.objects.filter(pk=work.pk, token=work.token).update(
         state=state, error=work.error, finished_at=work.finished_at, lease_until=None, token=None
     )

@@ -9,8 +9,6 @@ ROOMS = (
     "pool",
     "draws",
     "suggestions",
-    "probes",
-    "writing",
     "backstories",
     "variants",
     "judging",

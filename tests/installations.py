@@ -16,9 +16,9 @@ from annotate.models import Batch, Collection, Generation, Membership, ProbeAnsw
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
 from annotate.rules.perturbations import Perturbation
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.variants.operations import CheckAnswer
-from annotate.writing.operations import profiles
 from tests import factories
 
 ODD_MOMENT = factories.NOW + timedelta(microseconds=123_457)
@@ -52,7 +52,7 @@ def _draw(collection: Collection) -> None:
 def _write(collection: Collection, assessor: Membership) -> None:
     """A model's draft of a backstory and a query variant, of which a person has said something."""
     topic = collection.topics.earliest("pk")
-    profile = profiles.use_built_in(collection=collection, name="voice", now=ODD_MOMENT)
+    profile = prompts.use_built_in_profile(collection=collection, name="voice", now=ODD_MOMENT)
     batch = Batch.objects.create(
         collection=collection, purpose=Batch.Purpose.VARIANTS, judge="anthropic", created_at=ODD_MOMENT
     )

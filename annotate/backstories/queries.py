@@ -67,6 +67,12 @@ class TopicBackstory:
     versions: int
 
 
+def topics_with_backstory(collection: Collection) -> QuerySet[Backstory]:
+    """The ids of topics that have one in force, which pairs can be graded against."""
+    current = Backstory.objects.filter(topic__collection=collection, is_current=True)
+    return current.exclude(state=Backstory.State.DRAFT).values("topic")
+
+
 def count_flagged(collection: Collection) -> int:
     """Backstories that wait for a researcher, since somebody said that they look wrong."""
     return FLAGGED.filter(topic__collection=collection).count()

@@ -10,7 +10,6 @@ from annotate.backstories import operations, queries
 from annotate.backstories.forms import BackstoryForm, FlagForm
 from annotate.grades import batches
 from annotate.models import Backstory, Batch, Collection, Topic
-from annotate.suggestions.queries import asked_pairs
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 
@@ -99,7 +98,7 @@ def _page(
         "page": queries.list_topics(collection, request.GET.get("page", 1)),
         "flagged": queries.count_flagged(collection),
         "drafts": len(queries.list_drafts(collection)),
-        "has_backstories": asked_pairs.with_backstory(collection).exists(),
+        "has_backstories": queries.topics_with_backstory(collection).exists(),
         "batches": batches.list_batches(collection, Batch.Purpose.BACKSTORIES, timezone.now())[:SHOWN_BATCHES],
         "refused": refused,
         "form": form,

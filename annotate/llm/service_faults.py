@@ -1,6 +1,7 @@
 """What can go wrong between us and a service, told apart by what is to be done about it; no key is in any message."""
 
 import os
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -37,6 +38,8 @@ class Closed(Fault):
     """The service takes nothing from us: no key, wrong key, no such model, spending limit. The batch stops here."""
 
 
+# Databases refuse them; a model's JSON can hold them, half an emoji for instance.
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # Servers at home take any word as a key; a short one is no secret, and stands in many texts.
 _LEAST_SIGNS = 8
 SECRET_ENDINGS = ("_API_KEY", "_AUTH_TOKEN", "_ACCESS_KEY")
@@ -69,6 +72,11 @@ def remove_keys(text: str, environment: Mapping[str, str] = os.environ) -> str:
         if is_secret(name) and len(key) >= _LEAST_SIGNS:
             text = text.replace(key, "[key]")
     return text
+
+
+def storable(text: str) -> str:
+    """A service's words without a key of ours in them, and with signs replaced that no database takes."""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", remove_keys(text))
 
 
 _CAUSES = {408: "timeout", 409: "conflict", 425: "too early", 429: "rate limit", 529: "overloaded"}

@@ -1,4 +1,4 @@
-"""What the commands that ask a language model share: whom to ask, how fast, for how much, and what it came to."""
+"""What the commands that ask a language model share: which model, how fast, for how much, and what it came to."""
 
 from decimal import ROUND_DOWN, Decimal, InvalidOperation
 from typing import Any, NoReturn
@@ -6,11 +6,14 @@ from typing import Any, NoReturn
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.grades import batches
+from annotate.grades import batches as batch_queries
+from annotate.llm import providers
+from annotate.llm.grade_requests import Against
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import Estimate
+from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Estimate, ServicePlan
+from annotate.suggestions.purposes.texts import TextsPlan
 
 CENT = Decimal("0.01")
 
@@ -27,75 +30,89 @@ def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> Non
     parser.add_argument("--wait", action="store_true", help="run it here, to its end; else a worker will")
 
 
-def service_fields(said: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a wish that `add_model` asked for."""
+def add_grading_arguments(parser: CommandParser) -> None:
+    parser.add_argument("--against", choices=["query", "backstory", "both"], default="query")
+    parser.add_argument("--examples", type=int, default=0, metavar="K", help="worked examples of each grade")
+    parser.add_argument("--structured", action="store_true", help="hold the model to a JSON schema")
+
+
+def add_texts_arguments(parser: CommandParser, purpose: Prompt.Purpose) -> None:
+    command_line.add_collection(parser)
+    services = providers.list_names()
+    parser.add_argument("--judge", choices=services, default=providers.DEFAULT, help="the service that is asked")
+    add_model_arguments(parser, may_batch=False)
+    usual, *_ = prompts.list_built_in_prompts(purpose)
+    parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
+    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
+
+
+def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dict[str, Any]) -> dict[str, Any]:
+    """What `add_model_arguments` asked for, as fields of a plan."""
+    if not options["model"]:
+        command_line.wrong(f"--judge {options['judge']} needs --model, for instance --model claude-haiku-4-5.")
     return {
-        "model": said["model"],
-        "temperature": said["temperature"],
-        **({"is_batched": said["batches"]} if "batches" in said else {}),
-        "concurrency": said["concurrency"],
-        "per_minute": said["per_minute"],
-        "budget": _budget(said["budget"]),
+        "service": options["judge"],
+        "model": options["model"],
+        "prompt": _find_prompt(collection, purpose, options["prompt"]),
+        "temperature": options["temperature"],
+        "is_batched": options.get("batches", False),
+        "concurrency": options["concurrency"],
+        "per_minute": options["per_minute"],
+        "budget": read_budget(options["budget"]),
     }
 
 
-def judging_prompt(collection: Collection, name: str) -> Prompt:
-    return prompt(collection, Prompt.Purpose.JUDGING, name)
+def grading_fields(collection: Collection, options: dict[str, Any]) -> dict[str, Any]:
+    return {
+        **service_fields(collection, Prompt.Purpose.JUDGING, options),
+        "against": Against(options["against"].upper()),
+        "examples": options["examples"],
+        "is_structured": options["structured"],
+    }
 
 
-def prompt(collection: Collection, purpose: str, name: str) -> Prompt:
-    """One of Lacuna's, else the newest version of a researcher's."""
+def ask(command: BaseCommand, collection: Collection, plan: ServicePlan, options: dict[str, Any]) -> Batch | None:
+    """The batch, started; None after a dry run, which is told here."""
+    now = timezone.now()
     try:
-        return prompts.find_prompt(collection=collection, purpose=purpose, name=name, now=timezone.now())
-    except prompts.NoSuchPrompt as reason:
-        command_line.wrong(str(reason))
+        if options["dry_run"]:
+            _write_estimate(command, batches.estimate(collection=collection, plan=plan, now=now), plan, options["json"])
+            return None
+        return batches.start(collection=collection, plan=plan, by=None, now=now)
+    except CannotAsk as reason:
+        refuse_plan(reason)
 
 
-def refuse_request(reason: asking.CannotAsk) -> NoReturn:
+def ask_for_texts(command: BaseCommand, collection: Collection, plan: TextsPlan, options: dict[str, Any]) -> None:
+    """The dry run, or the batch; with `--wait` until it is over."""
+    if batch := ask(command, collection, plan, options):
+        if plan.warning:
+            command.stderr.write(plan.warning)
+        write_batch(command, batch, options["wait"], options["json"])
+
+
+def refuse_plan(reason: CannotAsk) -> NoReturn:
     """With the exit code of wrong use where it is that."""
-    if isinstance(reason, asking.BadWish):
+    if isinstance(reason, BadPlan):
         command_line.wrong(str(reason))
     command_line.refuse(str(reason))
-
-
-def write_estimate(command: BaseCommand, estimate: Estimate, as_json: bool) -> None:
-    tokens = estimate.most_tokens
-    told = {
-        "pairs": estimate.pairs,
-        "calls": estimate.calls,
-        "most_tokens_in": tokens.fresh + tokens.cached + tokens.written,
-        "most_tokens_out": tokens.given,
-        "most_cost": estimate.most_cost and str(estimate.most_cost),
-        "prices_as_of": estimate.prices_as_of,
-        "without_backstory": estimate.without_backstory,
-    }
-    cost = (
-        f"at most ${estimate.most_cost:.2f} (prices as of {estimate.prices_as_of})"
-        if estimate.most_cost is not None
-        else "the price of this model is not known"
-    )
-    sentence = (
-        f"{estimate.calls:,} calls for {estimate.pairs:,} pairs; at most {told['most_tokens_in']:,} tokens read and "
-        f"{told['most_tokens_out']:,} written; {cost}. No call was made."
-    )
-    command_line.answer(command, as_json, told, sentence)
 
 
 def write_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
     """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
     ended = command_line.see_through(batch.work) if wait else batch.work
     batch.refresh_from_db()
-    told = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
-    states = ", ".join(f"{count:,} {state.lower()}" for state, count in told["states"].items())
-    cost = "a price that is not known" if told["cost"] is None else f"${batches.batch_cost(batch):.4f}"
-    sentence = f"{told['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
-    command_line.answer(command, as_json, told, sentence)
+    record = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
+    states = ", ".join(f"{count:,} {state.lower()}" for state, count in record["states"].items())
+    cost = "a price that is not known" if record["cost"] is None else f"${batch_queries.batch_cost(batch):.4f}"
+    sentence = f"{record['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
+    command_line.answer(command, as_json, record, sentence)
     refuse_unless_done(ended, wait)
 
 
 def describe_batch(batch: Batch, work: Work) -> dict[str, Any]:
-    """What programs are told of every batch."""
-    return {"batch": batch.pk, "state": work.state, **batches.batch_record(batch)}
+    """What programs learn of every batch."""
+    return {"batch": batch.pk, "state": work.state, **batch_queries.batch_record(batch)}
 
 
 def refuse_unless_done(ended: Work, wait: bool) -> None:
@@ -103,7 +120,7 @@ def refuse_unless_done(ended: Work, wait: bool) -> None:
         command_line.refuse(ended.error or "The batch was paused; what was answered is kept.")
 
 
-def _budget(text: str | None) -> Decimal | None:
+def read_budget(text: str | None) -> Decimal | None:
     if text is None:
         return None
     try:
@@ -113,3 +130,38 @@ def _budget(text: str | None) -> Decimal | None:
     if not (budget.is_finite() and CENT <= budget < 10_000_000):
         command_line.wrong(f"--budget {text} is no amount of US dollars, from {CENT} on.")
     return budget.quantize(CENT, ROUND_DOWN)  # never more than was said
+
+
+def _find_prompt(collection: Collection, purpose: Prompt.Purpose, name: str) -> Prompt:
+    """One of Lacuna's, else the newest version of a researcher's."""
+    try:
+        return prompts.find_prompt(collection=collection, purpose=purpose, name=name, now=timezone.now())
+    except prompts.NoSuchPrompt as reason:
+        command_line.wrong(str(reason))
+
+
+def _write_estimate(command: BaseCommand, estimate: Estimate, plan: ServicePlan, as_json: bool) -> None:
+    bounds = {
+        "most_tokens_in": estimate.most_tokens.fresh + estimate.most_tokens.cached + estimate.most_tokens.written,
+        "most_tokens_out": estimate.most_tokens.given,
+        "most_cost": None if estimate.most_cost is None else str(estimate.most_cost),
+        "prices_as_of": estimate.prices_as_of,
+    }
+    if isinstance(plan, TextsPlan):
+        counts = {"texts": estimate.items, "calls": estimate.calls, "most_calls": estimate.most_calls}
+        record = {**counts, **bounds, "warning": plan.warning}
+        asked = f"{estimate.items:,} texts in {estimate.calls:,} to {estimate.most_calls:,} calls"
+    else:
+        counts = {"pairs": estimate.items, "calls": estimate.calls}
+        record = {**counts, **bounds, "without_backstory": estimate.without_backstory}
+        asked = f"{estimate.calls:,} calls for {estimate.items:,} pairs"
+    cost = (
+        "the price of this model is not known"
+        if estimate.most_cost is None
+        else f"at most ${estimate.most_cost:.2f} (prices as of {estimate.prices_as_of})"
+    )
+    sentence = (
+        f"{asked}; at most {bounds['most_tokens_in']:,} tokens read and {bounds['most_tokens_out']:,} written; {cost}. "
+        "No call was made."
+    )
+    command_line.answer(command, as_json, record, f"{sentence} {record.get('warning', '')}".strip())

@@ -1,6 +1,6 @@
 """Rows and their constraints, one noun a file."""
 
-from annotate.models.batches import Batch, Generation, ProbeAnswer, ServiceBatch, Suggestion
+from annotate.models.batches import Answer, Batch, Generation, GradedAnswer, ProbeAnswer, ServiceBatch, Suggestion
 from annotate.models.collections import Collection, Guidelines
 from annotate.models.files import Export, ImportedFile, Run
 from annotate.models.judgments import Adjudication, Claim, Judgment
@@ -14,6 +14,7 @@ from annotate.models.work import Work, Worker
 
 __all__ = [
     "Adjudication",
+    "Answer",
     "Backstory",
     "BackstoryFlag",
     "Batch",
@@ -21,6 +22,7 @@ __all__ = [
     "Collection",
     "Export",
     "Generation",
+    "GradedAnswer",
     "Guidelines",
     "HoleDraw",
     "ImportedFile",

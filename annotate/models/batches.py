@@ -65,8 +65,8 @@ class ServiceBatch(models.Model):
         constraints = [models.UniqueConstraint(name="service_batch_once", fields=["batch", "service_id"])]
 
 
-class Suggestion(models.Model):
-    """What a model said of a pair. Only DONE has a grade; it never becomes a person's judgment."""
+class Answer(models.Model):
+    """What a judge or a service answers to one question of a batch. Only DONE has what was asked for."""
 
     class State(models.TextChoices):
         QUEUED = "QUEUED", "queued"
@@ -80,27 +80,43 @@ class Suggestion(models.Model):
         FAILED = "FAILED", "failed"
         CANCELLED = "CANCELLED", "cancelled"
 
-    rater = models.ForeignKey("annotate.Rater", models.PROTECT, related_name="suggestions")
-    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="suggestions")
-    batch = models.ForeignKey("annotate.Batch", models.PROTECT, null=True, related_name="suggestions")
-    source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="suggestions")
-    draw = models.PositiveSmallIntegerField(default=0, help_text="number of the answer where several were asked for")
     state = models.CharField(max_length=10, choices=State)
-    grade = models.SmallIntegerField(null=True)
-    probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
-    for_scoring = models.JSONField(null=True, help_text="as probabilities, where a gain rests on others than the grade")
-    reason = models.TextField(blank=True)
-    answer = models.TextField(blank=True, help_text="the raw text of the answer")
-    votes = models.JSONField(null=True, help_text="over the scale: the shares of several answers, on the first of them")
     cause = models.CharField(max_length=60, blank=True, help_text="why there is no answer")
     stop_reason = models.CharField(max_length=40, blank=True, help_text="in the service's words")
     request_id = models.CharField(max_length=100, blank=True)
     tokens = models.JSONField(null=True, help_text="[fresh, cached, written, given] as the service counts them")
     milliseconds = models.PositiveIntegerField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class GradedAnswer(Answer):
+    """An answer that is to be a grade."""
+
+    grade = models.SmallIntegerField(null=True)
+    probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
+    reason = models.TextField(blank=True)
+    answer = models.TextField(blank=True, help_text="the raw text of the answer")
+
+    class Meta:
+        abstract = True
+
+
+class Suggestion(GradedAnswer):
+    """What a model said of a pair. Only DONE has a grade; it never becomes a person's judgment."""
+
+    rater = models.ForeignKey("annotate.Rater", models.PROTECT, related_name="suggestions")
+    pair = models.ForeignKey("annotate.Pair", models.PROTECT, related_name="suggestions")
+    batch = models.ForeignKey("annotate.Batch", models.PROTECT, null=True, related_name="suggestions")
+    source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="suggestions")
+    draw = models.PositiveSmallIntegerField(default=0, help_text="number of the answer where several were asked for")
+    for_scoring = models.JSONField(null=True, help_text="as probabilities, where a gain rests on others than the grade")
+    votes = models.JSONField(null=True, help_text="over the scale: the shares of several answers, on the first of them")
     service_batch = models.ForeignKey("annotate.ServiceBatch", models.SET_NULL, null=True, related_name="suggestions")
     backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField()
 
     class Meta:
         indexes = [
@@ -123,28 +139,19 @@ class Suggestion(models.Model):
         ]
 
 
-class Generation(models.Model):
+class Generation(Answer):
     """One text that a model is asked to write: a topic's backstory, or a profile's query variants of a topic.
 
-    The states are those of a suggestion; only DONE has given a text that is in use.
+    Only DONE has given a text that is in use. Where it was asked several times, tokens and milliseconds are of all its
+    answers, stop reason and request of the last one.
     """
-
-    State = Suggestion.State
 
     batch = models.ForeignKey("annotate.Batch", models.PROTECT, related_name="generations")
     topic = models.ForeignKey("annotate.Topic", models.PROTECT, related_name="generations")
     profile = models.ForeignKey("annotate.Profile", models.PROTECT, null=True, related_name="generations")
-    state = models.CharField(max_length=10, choices=Suggestion.State)
     texts = models.JSONField(default=list, help_text="what was taken from the answers")
     answers = models.JSONField(default=list, help_text="the raw text of every answer")
-    cause = models.CharField(max_length=60, blank=True, help_text="why there is no text")
-    stop_reason = models.CharField(max_length=40, blank=True, help_text="of the last answer, in the service's words")
-    request_id = models.CharField(max_length=100, blank=True, help_text="of the last answer")
-    tokens = models.JSONField(null=True, help_text="[fresh, cached, written, given] of all its answers")
-    milliseconds = models.PositiveIntegerField(null=True, help_text="of all its answers")
-    attempts = models.PositiveSmallIntegerField(default=0)
     rounds = models.PositiveSmallIntegerField(default=0, help_text="answers that were read since it was asked anew")
-    created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
@@ -164,38 +171,20 @@ class Generation(models.Model):
         ]
 
 
-class ProbeAnswer(models.Model):
-    """What a judge says of a passage of another topic in a disguise: it measures the judge, and is no suggestion.
-
-    The states are those of a suggestion; only DONE has a grade.
-    """
-
-    State = Suggestion.State
+class ProbeAnswer(GradedAnswer):
+    """What a judge says of a passage of another topic in a disguise: it measures the judge, and is no suggestion."""
 
     batch = models.ForeignKey("annotate.Batch", models.CASCADE, related_name="probe_answers")
     topic = models.ForeignKey("annotate.Topic", models.CASCADE, related_name="+")
     passage = models.ForeignKey("annotate.Passage", models.CASCADE, related_name="+")
     backstory = models.ForeignKey("annotate.Backstory", models.RESTRICT, null=True, related_name="+")
     disguise = models.CharField(max_length=5, choices=[(one.value, one.value.lower()) for one in Perturbation])
-    state = models.CharField(max_length=10, choices=Suggestion.State, default=Suggestion.State.QUEUED)
-    grade = models.SmallIntegerField(null=True)
-    probabilities = models.JSONField(null=True, help_text="over the scale, from the lowest grade up")
-    reason = models.TextField(blank=True)
-    answer = models.TextField(blank=True, help_text="the raw text of the answer")
-    cause = models.CharField(max_length=60, blank=True, help_text="why there is no answer")
-    stop_reason = models.CharField(max_length=40, blank=True, help_text="in the service's words")
-    request_id = models.CharField(max_length=100, blank=True)
-    tokens = models.JSONField(null=True, help_text="[fresh, cached, written, given] as the service counts them")
-    milliseconds = models.PositiveIntegerField(null=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    created_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(name="probe_answer_once", fields=["batch", "topic", "passage", "disguise"]),
             models.CheckConstraint(
                 name="probe_answer_grade_only_when_done",
-                condition=models.Q(state="DONE", grade__isnull=False)
-                | (~models.Q(state="DONE") & models.Q(grade__isnull=True)),
+                condition=Q(state="DONE", grade__isnull=False) | (~Q(state="DONE") & Q(grade__isnull=True)),
             ),
         ]

@@ -1,1 +1,1 @@
-"""Labels of language models: a batch is estimated, requested, run, resumed or cancelled, its answers stored."""
+"""What models are asked for, in batches: grades, texts, probes; each estimated, started, run, resumed or cancelled."""

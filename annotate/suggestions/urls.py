@@ -1,14 +1,26 @@
 from django.urls import path
 
-from annotate.suggestions.views import requests, suggestions
+from annotate.suggestions.views import batches, prompts, requests, suggestions
 
 SUGGESTIONS = "c/<slug:slug>/suggestions/"
+BATCH = SUGGESTIONS + "batches/<int:batch_id>/"
+BACKSTORIES = "c/<slug:slug>/backstories/"
+VARIANTS = "c/<slug:slug>/variants/"
 
 urlpatterns = [
     path(SUGGESTIONS, suggestions.suggestions, name="suggestions"),
     path(SUGGESTIONS + "own/", suggestions.start_own_judge, name="start_own_judge"),
     path(SUGGESTIONS + "successors/", suggestions.change_successors, name="change_successors"),
     path(SUGGESTIONS + "shown/", suggestions.choose_model, name="choose_model"),
+    path(SUGGESTIONS + "prompts/", prompts.write_prompt, name="write_prompt"),
     path(SUGGESTIONS + "ask/", requests.ask_model, name="ask_model"),
-    path("c/<slug:slug>/backstories/compare/", requests.compare_needs, name="compare_needs"),
+    path(SUGGESTIONS + "probe/", requests.probe, name="probe"),
+    path(BACKSTORIES + "compare/", requests.compare_needs, name="compare_needs"),
+    path(BACKSTORIES + "model/", requests.write_backstories, name="write_backstories"),
+    path(VARIANTS + "model/", requests.write_variants, name="write_variants"),
+    path(VARIANTS + "profiles/", prompts.profiles_page, name="profiles"),
+    path(BATCH, batches.batch, name="batch"),
+    path(BATCH + "cancel/", batches.cancel_batch, name="cancel_batch"),
+    path(BATCH + "again/", batches.ask_again, name="ask_again"),
+    path(BATCH + "take-back/", batches.take_back_batch, name="take_back_batch"),
 ]

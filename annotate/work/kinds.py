@@ -26,6 +26,10 @@ class Step(NamedTuple):
     not_before: datetime | None = None
 
 
+class LeaseLost(Exception):
+    """The work is another's by now: what was brought back is not stored."""
+
+
 class CannotGoOn(Exception):
     """Work that ends for a reason that people can mend; the message is what they read."""
 

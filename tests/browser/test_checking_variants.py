@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import VariantCheck
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.variants import queries as variants_queries
-from annotate.writing.operations import profiles
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def assessor():
     collection = factories.make_holes(factories.make_collection("here"), topics=1, passages=1)
     for name in ("child", "expert"):
-        profile = profiles.use_built_in(collection=collection, name=name, now=factories.NOW)
+        profile = prompts.use_built_in_profile(collection=collection, name=name, now=factories.NOW)
         topic = collection.topics.get()
         variants_operations.add_variants(
             collection=collection, topic=topic, profile=profile, texts=[f"{name} asks"], now=factories.NOW

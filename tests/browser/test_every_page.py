@@ -17,8 +17,8 @@ from annotate.collections.operations import people as collections_people
 from annotate.exports import operations as exports_operations
 from annotate.models import BackstoryFlag, Claim, ImportedFile, Judgment, Pair, User, Work
 from annotate.rules import completion
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
-from annotate.writing.operations import profiles
 from tests import addresses, factories, visitors
 from tests.browser import test_evaluation_pages
 
@@ -42,7 +42,7 @@ def collection():
             topic=topic, text=f"in need of {topic}", origin="WRITTEN", by=None, now=factories.NOW
         )
         for name in ("child", "expert"):
-            profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
+            profile = prompts.use_built_in_profile(collection=made, name=name, now=factories.NOW)
             texts = [f"{name} wants {topic}"]
             variants_operations.add_variants(
                 collection=made, topic=topic, profile=profile, texts=texts, now=factories.NOW

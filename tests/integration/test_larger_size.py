@@ -9,8 +9,8 @@ from django.db import connection
 
 from annotate.imports.operations import uploads
 from annotate.models import Batch, ImportedFile, Judgment, User, Work, Worker
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.purposes.grades import Grades, GradesPlan
 from tests import factories, installations, served
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, serving
@@ -82,19 +82,19 @@ def test_batches_that_take_long_keep_no_import_waiting(settings, monkeypatch):
             ANTHROPIC_BASE_URL=service.address,
         )
         with served.running(env):
-            served.wait_for(lambda: Work.objects.filter(kind=asking.ASK, state=Work.State.RUNNING).count() >= 2)
+            served.wait_for(lambda: Work.objects.filter(kind=Grades.work_kind, state=Work.State.RUNNING).count() >= 2)
             imported = _receive_topics("meanwhile.tsv")
             served.wait_for(lambda: _is_published(imported))
-            assert Work.objects.filter(kind=asking.ASK, state=Work.State.RUNNING).count() >= 2
+            assert Work.objects.filter(kind=Grades.work_kind, state=Work.State.RUNNING).count() >= 2
         assert not any(batch.work.state == Work.State.DONE for batch in asked)
 
 
 def _ask() -> Batch:
     """Queue a batch in a collection of its own."""
     collection = factories.make_holes(factories.make_collection())
-    prompt = prompts.use_built_in(collection=collection, name="direct", now=factories.NOW)
-    wish = GradesPlan("anthropic", "claude-haiku-4-5", prompt, concurrency=1)
-    return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
+    prompt = prompts.use_built_in_prompt(collection=collection, name="direct", now=factories.NOW)
+    plan = GradesPlan(service="anthropic", model="claude-haiku-4-5", prompt=prompt, concurrency=1)
+    return batches.start(collection=collection, plan=plan, by=None, now=factories.NOW)
 
 
 def test_a_backup_goes_from_postgresql_to_sqlite_and_back(settings, tmp_path):

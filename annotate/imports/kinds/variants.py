@@ -11,10 +11,10 @@ from annotate.formats.faults import Faults
 from annotate.formats.records import Variant
 from annotate.imports import queries
 from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Topic
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.work import kept_files
 from annotate.work.kinds import CannotGoOn, Step
-from annotate.writing.operations import profiles
 
 Texts = dict[str, tuple[int, str]]
 
@@ -92,10 +92,10 @@ def _conflicts(imported: ImportedFile, batch: list[Variant]) -> Iterator[tuple[V
     for variant in batch:
         if variant.query_id not in rows:
             yield variant, f"topic {variant.query_id!r} is not in the collection; import the topics first"
-        if len(variant.profile) > profiles.MOST_IN_NAME:
+        if len(variant.profile) > prompts.MOST_IN_PROFILE_NAME:
             yield (
                 variant,
-                f"the profile's name has {len(variant.profile)} characters; it may have {profiles.MOST_IN_NAME}",
+                f"the profile's name has {len(variant.profile)} characters; it may have {prompts.MOST_IN_PROFILE_NAME}",
             )
         if variant.variant_id in topic_ids:
             yield variant, f"{variant.variant_id!r} is the id of a topic: a run could not tell the two apart"
@@ -148,7 +148,7 @@ def _topics(imported: ImportedFile, batch: list[Variant]) -> dict[str, Topic]:
 def _profiles(imported: ImportedFile, batch: list[Variant]) -> dict[str, Profile]:
     """The current profiles of these names; of one that the collection lacks only the name is known."""
     said = {"collection": imported.collection, "by": imported.created_by, "now": timezone.now()}
-    return {name: profiles.named(name=name, **said) for name in sorted({variant.profile for variant in batch})}
+    return {name: prompts.ensure_profile(name=name, **said) for name in sorted({variant.profile for variant in batch})}
 
 
 def _texts(imported: ImportedFile) -> Texts:

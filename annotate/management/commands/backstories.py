@@ -4,12 +4,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.backstories import queries as backstories_queries
-from annotate.management import command_line, writing_command
-from annotate.models import Batch
-from annotate.writing.operations import writing_backstories
+from annotate.backstories import queries
+from annotate.management import command_line, model_command
+from annotate.suggestions.purposes import backstories
+from annotate.suggestions.purposes.backstories import BackstoriesPlan
 
-SCOPES = {"missing": writing_backstories.MISSING, "all": writing_backstories.EVERY}
+SCOPES = {"missing": backstories.MISSING, "all": backstories.EVERY}
 
 
 class Command(BaseCommand):
@@ -22,21 +22,24 @@ class Command(BaseCommand):
         command_line.add_example(
             parser, "backstories --collection dl21 --judge anthropic --model claude-haiku-4-5 --wait"
         )
-        writing_command.add_arguments(parser, Batch.Purpose.BACKSTORIES)
+        model_command.add_texts_arguments(parser, BackstoriesPlan.prompt_purpose)
         parser.add_argument(
             "--topics", choices=SCOPES, default="missing", help="those without one, or all (default: %(default)s)"
         )
         parser.add_argument(
             "--overlap",
             type=float,
-            default=backstories_queries.MOST_OVERLAP,
+            default=queries.MOST_OVERLAP,
             metavar="SHARE",
             help="of the query's content words that a text may repeat before it is asked again (default: %(default)s)",
         )
 
-    def handle(self, **said: Any) -> None:
-        collection = command_line.collection(said["collection"])
-        wanted = writing_command.wish(
-            collection, said, Batch.Purpose.BACKSTORIES, scope=SCOPES[said["topics"]], bound=said["overlap"]
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
+        plan = BackstoriesPlan(
+            **model_command.service_fields(collection, BackstoriesPlan.prompt_purpose, options),
+            rounds=options["rounds"],
+            scope=SCOPES[options["topics"]],
+            bound=options["overlap"],
         )
-        writing_command.run(self, collection, wanted, said)
+        model_command.ask_for_texts(self, collection, plan, options)

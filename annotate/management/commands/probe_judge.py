@@ -6,15 +6,13 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.llm import providers
-from annotate.llm.grade_requests import Against
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection
-from annotate.probes import operations as probes_operations
-from annotate.probes import queries as probes_queries
-from annotate.probes.operations import Draw
-from annotate.rules import rater_names
-from annotate.suggestions.operations import asking
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.rules.rater_names import LEARNED
+from annotate.suggestions.operations import batches
+from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
+from annotate.suggestions.purposes.purpose import CannotAsk
+from annotate.suggestions.queries import probes
 
 
 class Command(BaseCommand):
@@ -30,7 +28,7 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
         parser.add_argument(
             "--judge",
-            default=rater_names.LEARNED,
+            default=LEARNED,
             metavar="NAME",
             help=f"{', '.join(providers.list_names())}, learned, or a version of an own judge such as calibrated-2",
         )
@@ -38,58 +36,39 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the choice (default: %(default)s)")
         model_command.add_model_arguments(parser, may_batch=False)
         parser.add_argument("--prompt", default="direct", metavar="NAME")
-        parser.add_argument("--against", choices=["query", "backstory", "both"], default="query")
-        parser.add_argument("--examples", type=int, default=0, metavar="K", help="worked examples of each grade")
-        parser.add_argument("--structured", action="store_true", help="hold the model to a JSON schema")
+        model_command.add_grading_arguments(parser)
 
-    def handle(self, **said: Any) -> None:
-        collection = command_line.collection(said["collection"])
-        draw = Draw(said["pairs"], said["seed"])
-        try:
-            batch = self._asked(collection, draw, said)
-        except asking.CannotAsk as reason:
-            model_command.refuse_request(reason)
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
+        draw = {"pairs": options["pairs"], "seed": options["seed"]}
+        if options["judge"] in providers.list_names():
+            plan = ProbePlan(**model_command.grading_fields(collection, options), **draw)
+            batch = model_command.ask(self, collection, plan, options)
+        elif options["dry_run"]:
+            command_line.refuse("One of Lacuna's own judges makes no calls and costs nothing: run it.")
+        else:
+            batch = _ask_own(collection, OwnProbePlan(judge=options["judge"], **draw))
         if batch:
-            self._tell(batch, said)
+            self._write(batch, options)
 
-    def _asked(self, collection: Collection, draw: Draw, said: dict[str, Any]) -> Batch | None:
-        now = timezone.now()
-        if said["judge"] not in providers.list_names():
-            if said["dry_run"]:
-                command_line.refuse("One of Lacuna's own judges makes no calls and costs nothing: run it.")
-            return probes_operations.request_own(
-                collection=collection, judge=said["judge"], draw=draw, by=None, now=now
-            )
-        wish = _wish(collection, said)
-        if said["dry_run"]:
-            estimate = probes_operations.estimate(collection=collection, wish=wish, draw=draw)
-            model_command.write_estimate(self, estimate, said["json"])
-            return None
-        return probes_operations.request(collection=collection, wish=wish, draw=draw, by=None, now=now)
-
-    def _tell(self, batch: Batch, said: dict[str, Any]) -> None:
-        ended = command_line.see_through(batch.work) if said["wait"] else batch.work
+    def _write(self, batch: Batch, options: dict[str, Any]) -> None:
+        ended = command_line.see_through(batch.work) if options["wait"] else batch.work
         batch.refresh_from_db()
-        probe = probes_queries.read_probe(batch, timezone.now())
-        told = {**model_command.describe_batch(batch, ended), "judge": probe.judge, "probe": probes_queries.told(probe)}
-        command_line.answer(self, said["json"], told, "\n".join(_sentences(probe)))
-        model_command.refuse_unless_done(ended, said["wait"])
+        probe = probes.read_probe(batch, timezone.now())
+        found = {"judge": probe.judge, "probe": probes.describe_probe(probe)}
+        record = {**model_command.describe_batch(batch, ended), **found}
+        command_line.answer(self, options["json"], record, "\n".join(_sentences(probe)))
+        model_command.refuse_unless_done(ended, options["wait"])
 
 
-def _wish(collection: Collection, said: dict[str, Any]) -> GradesPlan:
-    if not said["model"]:
-        command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
-    return GradesPlan(
-        service=said["judge"],
-        prompt=model_command.judging_prompt(collection, said["prompt"]),
-        against=Against(said["against"].upper()),
-        examples=said["examples"],
-        is_structured=said["structured"],
-        **model_command.service_fields(said),
-    )
+def _ask_own(collection: Collection, plan: OwnProbePlan) -> Batch:
+    try:
+        return batches.start(collection=collection, plan=plan, by=None, now=timezone.now())
+    except CannotAsk as reason:
+        model_command.refuse_plan(reason)
 
 
-def _sentences(probe: probes_queries.Probe) -> list[str]:
+def _sentences(probe: probes.Probe) -> list[str]:
     scale = probe.batch.collection.scale
     return [
         f"{probe.judge}: graded {scale.relevant_from} or more, of passages of other topics",
@@ -97,7 +76,7 @@ def _sentences(probe: probes_queries.Probe) -> list[str]:
     ]
 
 
-def _line(one: probes_queries.Fooled) -> str:
+def _line(one: probes.Fooled) -> str:
     share = (
         f"{one.relevant.hits} of {one.relevant.of} = {one.relevant.value:.0%} "
         f"(95 % interval {one.relevant.low:.0%} to {one.relevant.high:.0%})"

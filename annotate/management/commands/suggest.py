@@ -5,19 +5,18 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.grades import model_raters as known_judges
+from annotate.grades import model_raters
 from annotate.llm import providers
-from annotate.llm.grade_requests import Against
 from annotate.management import command_line, model_command
 from annotate.models import Collection, Rater, Suggestion, Work
 from annotate.own_judges.operations import requests
 from annotate.rules import rater_names
-from annotate.suggestions.operations import asking
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.rules.rater_names import CALIBRATED, LEARNED
+from annotate.suggestions.purposes import grades
+from annotate.suggestions.purposes.grades import GradesPlan
 
-LEARNED, CALIBRATED = rater_names.OWN_JUDGES
 CARRY_OVER = {"look": None, "yes": True, "no": False}
-SCOPES = {"pool": asking.POOL, "holes": asking.HOLES, "judged": asking.JUDGED}
+SCOPES = {"pool": grades.POOL, "holes": grades.HOLES, "judged": grades.JUDGED}
 
 
 class Command(BaseCommand):
@@ -51,80 +50,61 @@ class Command(BaseCommand):
         parser.add_argument(
             "--prompt", default="direct", metavar="NAME", help="direct, rationale, decomposed, or yours"
         )
-        parser.add_argument("--against", choices=["query", "backstory", "both"], default="query")
+        model_command.add_grading_arguments(parser)
         parser.add_argument("--pairs", choices=SCOPES, default="pool", help="which pairs (default: %(default)s)")
         parser.add_argument("--samples", type=int, default=1, metavar="N", help="answers for each pair")
         parser.add_argument("--limit", type=int, metavar="N", help="a seeded choice of so many pairs")
-        parser.add_argument("--examples", type=int, default=0, metavar="K", help="worked examples of each grade")
         parser.add_argument("--examples-from", choices=["any", "topic"], default="any")
-        parser.add_argument("--structured", action="store_true", help="hold the model to a JSON schema")
 
-    def handle(self, **said: Any) -> None:
-        collection = command_line.collection(said["collection"])
-        if said["judge"] in rater_names.OWN_JUDGES:
-            self._own(collection, said)
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
+        if options["judge"] in rater_names.OWN_JUDGES:
+            self._ask_own(collection, options)
             return
-        wish = _wish(collection, said)
-        try:
-            if said["dry_run"]:
-                model_command.write_estimate(self, asking.estimate(collection=collection, wish=wish), said["json"])
-                return
-            batch = asking.request(collection=collection, wish=wish, by=None, now=timezone.now())
-        except asking.CannotAsk as reason:
-            model_command.refuse_request(reason)
-        model_command.write_batch(self, batch, said["wait"], said["json"])
+        plan = GradesPlan(
+            **model_command.grading_fields(collection, options),
+            scope=SCOPES[options["pairs"]],
+            samples=options["samples"],
+            limit=options["limit"],
+            examples_from=options["examples_from"].upper(),
+        )
+        if batch := model_command.ask(self, collection, plan, options):
+            model_command.write_batch(self, batch, options["wait"], options["json"])
 
-    def _own(self, collection: Collection, said: dict[str, Any]) -> None:
-        models, may_carry_over = _teachers(collection, said), CARRY_OVER[said["carry_over"]]
+    def _ask_own(self, collection: Collection, options: dict[str, Any]) -> None:
+        models, may_carry_over = _find_teachers(collection, options), CARRY_OVER[options["carry_over"]]
         try:
             batch = requests.request_version(
                 collection=collection, models=models, may_carry_over=may_carry_over, by=None, now=timezone.now()
             )
         except requests.NothingToDo as reason:
             command_line.refuse(str(reason))
-        told = {"rater": batch.rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
+        record = {"rater": batch.rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
         sentence = f"{batch.rater.name} is queued for {batch.pairs:,} pairs; a worker runs it (manage.py work)."
-        if said["wait"]:
+        if options["wait"]:
             ended = command_line.see_through(batch.work)
             if ended.state != Work.State.DONE:
                 command_line.refuse(ended.error or "The batch was stopped; what was suggested is kept.")
             done = Suggestion.objects.filter(batch=batch, state=Suggestion.State.DONE).count()
             batch.rater.refresh_from_db()
             warning = batch.rater.parameters["warning"]
-            told |= {"state": ended.state, "done": done, "warning": warning}
+            record |= {"state": ended.state, "done": done, "warning": warning}
             sentence = f"{batch.rater.name} graded {done:,} pairs." + (f" But {warning}." if warning else "")
-        command_line.answer(self, said["json"], told, sentence)
+        command_line.answer(self, options["json"], record, sentence)
 
 
-def _teachers(collection: Collection, said: dict[str, Any]) -> list[Rater]:
+def _find_teachers(collection: Collection, options: dict[str, Any]) -> list[Rater]:
     """The models to be calibrated on, the oldest first; none for the learned judge."""
-    named = set(said["models"])
-    if said["dry_run"]:
-        command_line.wrong(f"--judge {said['judge']} costs nothing: --dry-run is for models behind a service.")
-    if said["judge"] == LEARNED and (named or said["carry_over"] != "look"):
+    named = set(options["models"])
+    if options["dry_run"]:
+        command_line.wrong(f"--judge {options['judge']} costs nothing: --dry-run is for models behind a service.")
+    if options["judge"] == LEARNED and (named or options["carry_over"] != "look"):
         command_line.wrong("--judge learned reads text alone; --models and --carry-over are for --judge calibrated.")
-    known = known_judges.list_teachers(collection)
+    known = model_raters.list_teachers(collection)
     names = ", ".join(known.values_list("name", flat=True)) or "none yet"
-    if said["judge"] == CALIBRATED and not named:
+    if options["judge"] == CALIBRATED and not named:
         command_line.wrong(f"--judge calibrated needs --models. There are: {names}.")
     found = [model for model in known if model.name in named]
     if missing := named.difference(model.name for model in found):
         command_line.wrong(f"There is no model {', '.join(sorted(missing))} with grades. There are: {names}.")
     return found
-
-
-def _wish(collection: Collection, said: dict[str, Any]) -> GradesPlan:
-    if not said["model"]:
-        command_line.wrong(f"--judge {said['judge']} needs --model, for instance --model claude-haiku-4-5.")
-    return GradesPlan(
-        service=said["judge"],
-        prompt=model_command.judging_prompt(collection, said["prompt"]),
-        against=Against(said["against"].upper()),
-        scope=SCOPES[said["pairs"]],
-        samples=said["samples"],
-        limit=said["limit"],
-        examples=said["examples"],
-        examples_from=said["examples_from"].upper(),
-        is_structured=said["structured"],
-        **model_command.service_fields(said),
-    )

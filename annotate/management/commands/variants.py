@@ -5,11 +5,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.management import command_line, writing_command
-from annotate.models import Batch, Collection, Profile
-from annotate.variants import operations as variants_operations
+from annotate.management import command_line, model_command
+from annotate.models import Collection, Profile
+from annotate.suggestions.operations import prompts
+from annotate.suggestions.purposes.variants import VariantsPlan
+from annotate.variants import operations
 from annotate.variants.rules import USUAL_TEMPERATURE
-from annotate.writing.operations import profiles
 
 
 class Command(BaseCommand):
@@ -22,28 +23,34 @@ class Command(BaseCommand):
         command_line.add_example(
             parser, "variants --collection dl21 --judge anthropic --model claude-haiku-4-5 --profiles all -n 3 --wait"
         )
-        writing_command.add_arguments(parser, Batch.Purpose.VARIANTS)
+        model_command.add_texts_arguments(parser, VariantsPlan.prompt_purpose)
         parser.set_defaults(temperature=USUAL_TEMPERATURE)
         parser.add_argument(
-            "--profiles", default=profiles.ALL, metavar="NAMES", help="all, or names between commas (default: all)"
+            "--profiles",
+            default=prompts.ALL_PROFILES,
+            metavar="NAMES",
+            help="all, or names between commas (default: all)",
         )
         parser.add_argument("-n", type=int, default=3, dest="number", metavar="N", help="variants of each profile")
 
-    def handle(self, **said: Any) -> None:
-        collection = command_line.collection(said["collection"])
-        chosen = _profiles(collection, said["profiles"])
-        wanted = writing_command.wish(
-            collection, said, Batch.Purpose.VARIANTS, profiles=tuple(chosen), number=said["number"]
+    def handle(self, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
+        chosen = _profiles(collection, options["profiles"])
+        plan = VariantsPlan(
+            **model_command.service_fields(collection, VariantsPlan.prompt_purpose, options),
+            rounds=options["rounds"],
+            profiles=tuple(chosen),
+            number=options["number"],
         )
-        writing_command.run(self, collection, wanted, said)
-        if said["wait"] and (queued := variants_operations.find_waiting_measures(collection)):
+        model_command.ask_for_texts(self, collection, plan, options)
+        if options["wait"] and (queued := operations.find_waiting_measures(collection)):
             command_line.see_through(queued)
 
 
 def _profiles(collection: Collection, names: str) -> list[Profile]:
     try:
-        return profiles.choose(
+        return prompts.choose_profiles(
             collection=collection, names=[name.strip() for name in names.split(",")], now=timezone.now()
         )
-    except profiles.BadProfile as reason:
+    except prompts.BadProfile as reason:
         command_line.wrong(str(reason))

@@ -20,10 +20,9 @@ from annotate.imports.kinds import runs as imports_runs
 from annotate.imports.operations import uploads
 from annotate.imports.queries import Part
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work
-from annotate.suggestions.operations import storing_answers
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.kinds import CannotGoOn, LeaseLost, Step
 
 RETRIEVE = "retrieve"
 DEPTH = 100
@@ -86,7 +85,7 @@ def run(work: Work) -> Iterator[Step]:
                     yield Step(done, missing.queries, note=f"retrieving with {system}")
             try:
                 kept += _keep(work, part, found, group=systems.SYSTEMS[system].family)
-            except storing_answers.LeaseLost:
+            except LeaseLost:
                 return
             work_kinds.let_others_write()
             yield Step(done, missing.queries, note=f"{kept} run{'' if kept == 1 else 's'} kept. {left_out}".strip())
@@ -135,7 +134,7 @@ def _enter(work: Work, part: Part, made: Run, imported: ImportedFile) -> None:
     """Raises LeaseLost where another worker retrieves by now: it would keep the same run."""
     Collection.objects.select_for_update(no_key=True).get(pk=work.collection_id)
     if not Work.objects.select_for_update(no_key=True).filter(pk=work.pk, token=work.token).exists():
-        raise storing_answers.LeaseLost
+        raise LeaseLost
     imported.collection, imported.kind = work.collection, ImportedFile.Kind.RUN
     imported.name = f"{part.system}{'-variants' if part.ranks_variants else ''}.run"
     imported.state = ImportedFile.State.PUBLISHED

@@ -1,8 +1,11 @@
-"""A prompt of one's own, and the choice among prompts."""
+"""A prompt or profile of one's own, and the choice among prompts."""
+
+from datetime import datetime
 
 from django import forms
 
-from annotate.models import Collection, Prompt
+from annotate.llm.prompts import ProfileText
+from annotate.models import Collection, Profile, Prompt
 from annotate.suggestions.operations import prompts
 from annotate.web.forms import Data, Initial
 
@@ -12,11 +15,24 @@ Purpose = Prompt.Purpose
 
 def prompt_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
     """Lacuna's first, then every version of what researchers wrote for the purpose."""
-    ours = [(f"{BUILT_IN}{name}", _told(name, prompts.BUILT_IN[name][1])) for name in prompts.list_built_in(purpose)]
-    return [*ours, *((str(mine.pk), _told(str(mine), mine.form)) for mine in prompts.list_own(collection, purpose))]
+    ours = [
+        (f"{BUILT_IN}{name}", _label(name, prompts.BUILT_IN[name][1]))
+        for name in prompts.list_built_in_prompts(purpose)
+    ]
+    return [
+        *ours,
+        *((str(mine.pk), _label(str(mine), mine.form)) for mine in prompts.list_own_prompts(collection, purpose)),
+    ]
 
 
-def _told(name: str, form: str) -> str:
+def chosen_prompt(collection: Collection, choice: str, now: datetime) -> Prompt:
+    """The prompt behind a choice."""
+    if choice.startswith(BUILT_IN):
+        return prompts.use_built_in_prompt(collection=collection, name=choice.removeprefix(BUILT_IN), now=now)
+    return Prompt.objects.get(collection=collection, pk=int(choice))
+
+
+def _label(name: str, form: str) -> str:
     """With how it is answered, where prompts of the purpose differ in that."""
     return f"{name}: {Prompt.Form(form).label}" if form else name
 
@@ -84,3 +100,19 @@ class VariantsPromptForm(PromptForm):
 FORMS: dict[str, type[PromptForm]] = {
     form.purpose: form for form in (JudgingPromptForm, BackstoryPromptForm, VariantsPromptForm)
 }
+
+
+class ProfileForm(forms.Form):
+    name = forms.CharField(max_length=60, help_text="The same name again makes a new version; an earlier one stays.")
+    group = forms.ChoiceField(choices=Profile.Group, initial=Profile.Group.OTHER)
+    background = forms.CharField(
+        max_length=5000, widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text="Who they are; or, of a textual change, what is done to the query.",
+    )  # fmt: skip
+    factors = forms.CharField(
+        required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text="What shapes their queries: vocabulary, length, tone, device.",
+    )  # fmt: skip
+
+    def profile(self) -> ProfileText:
+        return ProfileText(**self.cleaned_data)

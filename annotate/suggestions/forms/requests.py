@@ -1,16 +1,29 @@
-"""Which model to ask about which pairs, how, and for how much at most."""
+"""What to ask of which model, how, and for how much at most: a form for each purpose."""
 
+from datetime import datetime
 from decimal import Decimal
+from typing import ClassVar
 
 from django import forms
 
+from annotate.backstories import queries as backstories_queries
+from annotate.grades import model_raters
+from annotate.llm import prompts as llm_prompts
 from annotate.llm import providers
 from annotate.llm.grade_requests import Against
-from annotate.models import Collection, Prompt
+from annotate.models import Collection, Profile, Prompt
+from annotate.rules.rater_names import LEARNED
 from annotate.suggestions.forms import prompts
-from annotate.suggestions.operations import asking
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.suggestions.operations import prompts as prompt_operations
+from annotate.suggestions.purposes import backstories, grades, probe, texts, variants
+from annotate.suggestions.purposes.backstories import BackstoriesPlan
+from annotate.suggestions.purposes.grades import GradesPlan
+from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
+from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, Plan
+from annotate.suggestions.purposes.texts import TextsPlan
+from annotate.suggestions.purposes.variants import VariantsPlan
 from annotate.suggestions.rules import ANY, TOPIC
+from annotate.variants.rules import USUAL_TEMPERATURE
 from annotate.web.forms import Data, Initial, set_choices
 
 AGAINST = [
@@ -19,26 +32,57 @@ AGAINST = [
     (Against.BOTH, "the backstory and the query"),
 ]
 SCOPES = [
-    (asking.POOL, "all pooled pairs: the calibrated judge learns from the judged ones where the model errs"),
-    (asking.HOLES, "holes only"),
-    (asking.JUDGED, "judged pairs only: compares prompts before money is spent on the holes"),
+    (grades.POOL, "all pooled pairs: the calibrated judge learns from the judged ones where the model errs"),
+    (grades.HOLES, "holes only"),
+    (grades.JUDGED, "judged pairs only: compares prompts before money is spent on the holes"),
 ]
-BUILT_IN = prompts.BUILT_IN
+MOST_VERSIONS = 20
 
 
-class AskForm(forms.Form):
+class ServiceForm(forms.Form):
+    """What every purpose needs. A form of a purpose adds its own fields and makes the plan."""
+
     service = forms.ChoiceField(choices=providers.list_choices)
     model = forms.CharField(
         max_length=100, help_text="As the service calls it, for instance claude-haiku-4-5 or gpt-4o."
     )
     prompt = forms.ChoiceField()
+    temperature = forms.FloatField(required=False, min_value=0, max_value=2, help_text="Empty: the service's own.")
+    concurrency = forms.IntegerField(label="Calls under way at once", min_value=1, max_value=MOST_CONCURRENT, initial=8)
+    per_minute = forms.IntegerField(
+        label="Calls a minute at most", min_value=0, max_value=100_000, initial=0, help_text="0: no limit of ours."
+    )
+    budget = forms.DecimalField(
+        label="Budget in US dollars", required=False, min_value=Decimal("0.01"), max_digits=10, decimal_places=2,
+        help_text="The batch stops before it could be passed. Empty: no budget of ours.",
+    )  # fmt: skip
+
+    prompt_purpose: ClassVar = Prompt.Purpose.JUDGING
+    costs = True
+    """Whether a dry run comes first."""
+
+    def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
+        super().__init__(data, initial=initial)
+        self.collection = collection
+        set_choices(self.fields["prompt"], prompts.prompt_choices(collection, self.prompt_purpose))
+
+    def plan(self, now: datetime) -> Plan:
+        """Of a valid form."""
+        raise NotImplementedError
+
+    def said(self, now: datetime) -> dict[str, object]:
+        prompt = prompts.chosen_prompt(self.collection, self.cleaned_data["prompt"], now)
+        return {**self.cleaned_data, "prompt": prompt}
+
+
+class AskForm(ServiceForm):
     against = forms.ChoiceField(label="Graded against", choices=AGAINST)
     scope = forms.ChoiceField(label="Pairs", choices=SCOPES)
     limit = forms.IntegerField(
         required=False, min_value=1, help_text="Empty: all of them. Else a seeded choice of so many."
     )
     samples = forms.IntegerField(
-        label="Answers for each pair", min_value=1, max_value=asking.MOST_SAMPLES, initial=1,
+        label="Answers for each pair", min_value=1, max_value=grades.MOST_SAMPLES, initial=1,
         help_text="The first one counts; several show how sure the model is.",
     )  # fmt: skip
     examples = forms.IntegerField(
@@ -49,57 +93,131 @@ class AskForm(forms.Form):
         label="Examples come from",
         choices=[(ANY, "any topic"), (TOPIC, "the pair's own topic: tells the model its assessor")],
     )
-    temperature = forms.FloatField(required=False, min_value=0, max_value=2, help_text="Empty: the service's own.")
     is_structured = forms.BooleanField(
         required=False, label="Hold the answer to a JSON schema", help_text="Where the model can."
     )
     is_batched = forms.BooleanField(
         required=False, label="By the service's own batches", help_text="Half the price, answers within a day."
     )
-    concurrency = forms.IntegerField(
-        label="Calls under way at once", min_value=1, max_value=asking.MOST_CONCURRENT, initial=8
-    )
-    per_minute = forms.IntegerField(
-        label="Calls a minute at most", min_value=0, max_value=100_000, initial=0, help_text="0: no limit of ours."
-    )
-    budget = forms.DecimalField(
-        label="Budget in US dollars", required=False, min_value=Decimal("0.01"), max_digits=10, decimal_places=2,
-        help_text="The batch stops before it could be passed. Empty: no budget of ours.",
-    )  # fmt: skip
 
-    def __init__(
-        self,
-        collection: Collection,
-        data: Data = None,
-        *,
-        initial: Initial = None,
-    ) -> None:
-        super().__init__(data, initial=initial)
-        set_choices(self.fields["prompt"], prompts.prompt_choices(collection, Prompt.Purpose.JUDGING))
-
-    def wish(self, prompt: Prompt) -> GradesPlan:
-        said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
-        return GradesPlan(prompt=prompt, **{**said, "against": Against(said["against"])})
+    def plan(self, now: datetime) -> GradesPlan:
+        fields = self.said(now)
+        return GradesPlan(**{**fields, "against": Against(fields["against"])})
 
 
-LEFT_OUT = ("against", "samples", "examples", "examples_from", "is_batched", "is_structured")
-
-
-class CompareNeedsForm(AskForm):
+class CompareNeedsForm(ServiceForm):
     """As for one batch, without what would only blur the comparison."""
 
-    def __init__(
-        self,
-        collection: Collection,
-        data: Data = None,
-        *,
-        initial: Initial = None,
-    ) -> None:
+    scope = forms.ChoiceField(label="Pairs", choices=SCOPES)
+    limit = forms.IntegerField(
+        required=False, min_value=1, help_text="Empty: all of them. Else a seeded choice of so many."
+    )
+
+    def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
         super().__init__(collection, data, initial=initial)
-        for name in LEFT_OUT:
-            del self.fields[name]
         self.fields["budget"].help_text = "For the three batches together: each gets a third."
 
-    def wish(self, prompt: Prompt) -> GradesPlan:
-        said = {name: value for name, value in self.cleaned_data.items() if name != "prompt"}
-        return GradesPlan(prompt=prompt, **said)
+    def plan(self, now: datetime) -> GradesPlan:
+        return GradesPlan(**self.said(now))
+
+
+class ProbeForm(ServiceForm):
+    """Which judge to test, and on how many pairs; own judges need none of the rest."""
+
+    service = None
+    judge = forms.ChoiceField()
+    against = forms.ChoiceField(label="Graded against", choices=AGAINST)
+    is_structured = forms.BooleanField(
+        required=False, label="Hold the answer to a JSON schema", help_text="Where the model can."
+    )
+    pairs = forms.IntegerField(
+        label="Pairs", min_value=1, max_value=probe.MOST_PAIRS, initial=50,
+        help_text="Each is graded in all four disguises.",
+    )  # fmt: skip
+    seed = forms.IntegerField(initial=1, help_text="The same seed draws the same pairs for every judge.")
+
+    def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
+        super().__init__(collection, data, initial=initial)
+        for name in ("model", "prompt", "against", "concurrency", "per_minute"):
+            self.fields[name].required = False
+        versions = model_raters.list_versions(collection)[:MOST_VERSIONS]
+        own = (LEARNED, "the learned judge, from the grades of this moment")
+        names = [(version.name, version.name) for version in versions]
+        set_choices(self.fields["judge"], [own, *names, *providers.list_choices()])
+
+    @property
+    def costs(self) -> bool:
+        return self.cleaned_data["judge"] in providers.list_names()
+
+    def plan(self, now: datetime) -> ProbePlan | OwnProbePlan:
+        if not self.costs:
+            return OwnProbePlan(**{name: self.cleaned_data[name] for name in ("judge", "pairs", "seed")})
+        fields = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
+        fields["service"] = fields.pop("judge")
+        choice = fields.pop("prompt", f"{prompts.BUILT_IN}direct")
+        fields["against"] = Against(fields.get("against", Against.QUERY))
+        return ProbePlan(**{"model": "", **fields}, prompt=prompts.chosen_prompt(self.collection, choice, now))
+
+
+class TextsForm(ServiceForm):
+    """What both kinds of texts need."""
+
+    rounds = forms.IntegerField(
+        label="Answers for one text at most", min_value=1, max_value=texts.MOST_ROUNDS, initial=3,
+        help_text="It is asked again while what came back is not good enough.",
+    )  # fmt: skip
+
+    particular: tuple[str, ...] = ()
+
+    @property
+    def particular_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.particular]
+
+
+class BackstoriesForm(TextsForm):
+    scope = forms.ChoiceField(
+        label="Topics",
+        choices=[
+            (backstories.MISSING, "those that have neither a backstory nor a draft of one"),
+            (backstories.EVERY, "all of them: what is in force stays until a new draft is approved"),
+        ],
+    )
+    bound = forms.FloatField(
+        label="Share of the query's words that a text may repeat", min_value=0, max_value=1,
+        initial=backstories_queries.MOST_OVERLAP,
+        help_text="Above it, the model is asked again; the best text is kept.",
+    )  # fmt: skip
+
+    prompt_purpose = Prompt.Purpose.BACKSTORY
+    particular = ("scope", "bound")
+
+    def plan(self, now: datetime) -> TextsPlan:
+        return BackstoriesPlan(**self.said(now))
+
+
+class VariantsForm(TextsForm):
+    profiles = forms.MultipleChoiceField(widget=forms.CheckboxSelectMultiple)
+    number = forms.IntegerField(
+        label="Variants of each profile", min_value=1, max_value=variants.MOST_NUMBER, initial=3,
+        help_text="For each topic. What is there already counts.",
+    )  # fmt: skip
+    temperature = forms.FloatField(
+        min_value=0, max_value=2, initial=USUAL_TEMPERATURE,
+        help_text="1 unless you have a reason: below it, wordings repeat each other.",
+    )  # fmt: skip
+
+    prompt_purpose = Prompt.Purpose.VARIANTS
+    particular = ("number", "temperature")
+
+    def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
+        super().__init__(collection, data, initial=initial)
+        own = Profile.objects.filter(collection=collection, is_own=True, is_current=True).exclude(background="")
+        built_in = list(llm_prompts.built_in_profiles())
+        names = [*built_in, *own.order_by("name").values_list("name", flat=True)]
+        set_choices(self.fields["profiles"], [(name, name) for name in names])
+        self.fields["profiles"].initial = built_in
+
+    def plan(self, now: datetime) -> TextsPlan:
+        names = self.cleaned_data["profiles"]
+        chosen = prompt_operations.choose_profiles(collection=self.collection, names=names, now=now)
+        return VariantsPlan(**{**self.said(now), "profiles": tuple(chosen)})

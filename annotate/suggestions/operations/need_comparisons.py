@@ -7,31 +7,31 @@ from django.db import transaction
 
 from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Collection, User
-from annotate.suggestions.operations import asking
-from annotate.suggestions.operations.asking import CannotAsk, Estimate, GradesPlan
+from annotate.suggestions.operations import batches
+from annotate.suggestions.purposes.grades import GradesPlan
+from annotate.suggestions.purposes.purpose import CannotAsk, Estimate
 
 
-def estimates(*, collection: Collection, wish: GradesPlan) -> dict[Against, Estimate]:
+def estimate(*, collection: Collection, plan: GradesPlan, now: datetime) -> dict[Against, Estimate]:
     """A dry run of each batch. Raises CannotAsk."""
-    return {one.against: asking.estimate(collection=collection, wish=one) for one in _wishes(wish)}
+    return {one.against: batches.estimate(collection=collection, plan=one, now=now) for one in _split(plan)}
 
 
 @transaction.atomic
-def request(*, collection: Collection, wish: GradesPlan, by: User | None, now: datetime) -> list[Batch]:
+def start(*, collection: Collection, plan: GradesPlan, by: User | None, now: datetime) -> list[Batch]:
     """Queue the three batches, without those whose pairs are graded already. Raises CannotAsk where none is left."""
-    batches, refusal = [], None
-    for one in _wishes(wish):
+    started, refusal = [], None
+    for one in _split(plan):
         try:
-            with transaction.atomic():
-                batches.append(asking.request(collection=collection, wish=one, by=by, now=now))
+            started.append(batches.start(collection=collection, plan=one, by=by, now=now))
         except CannotAsk as reason:
             refusal = reason
-    if not batches and refusal:
+    if not started and refusal:
         raise refusal
-    return batches
+    return started
 
 
-def _wishes(wish: GradesPlan) -> list[GradesPlan]:
+def _split(plan: GradesPlan) -> list[GradesPlan]:
     """The same pairs in each: only topics that have a backstory. Each has a third of the budget."""
-    budget = None if wish.budget is None else (wish.budget / len(Against)).quantize(wish.budget)
-    return [replace(wish, against=against, only_with_backstory=True, budget=budget) for against in Against]
+    budget = None if plan.budget is None else (plan.budget / len(Against)).quantize(plan.budget)
+    return [replace(plan, against=against, only_with_backstory=True, budget=budget) for against in Against]

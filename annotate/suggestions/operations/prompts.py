@@ -1,12 +1,14 @@
-"""Prompts as rows: one of Lacuna's own when it is first used, a researcher's when it is written."""
+"""Prompts and profiles as rows: one of Lacuna's own when it is first used, a researcher's when it is written."""
 
+import re
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.llm import prompts
-from annotate.models import Collection, Prompt, User
+from annotate.llm.prompts import ProfileText
+from annotate.models import Collection, Profile, Prompt, User
 
 PURPOSES = {
     Prompt.Purpose.JUDGING: prompts.JUDGING,
@@ -27,40 +29,40 @@ class NoSuchPrompt(ValueError):
     """There is no prompt of that name; the message has those that there are."""
 
 
-def list_built_in(purpose: str) -> list[str]:
+def list_built_in_prompts(purpose: str) -> list[str]:
     """The names of Lacuna's own for a purpose, the usual one first."""
     return [name for name, (of, _) in BUILT_IN.items() if of == purpose]
 
 
-def list_own(collection: Collection, purpose: str) -> QuerySet[Prompt]:
+def list_own_prompts(collection: Collection, purpose: str) -> QuerySet[Prompt]:
     """What researchers wrote for a purpose, every version, the newest of each name first."""
     return Prompt.objects.filter(collection=collection, purpose=purpose, is_own=True).order_by("name", "-version")
 
 
 def find_prompt(*, collection: Collection, purpose: str, name: str, now: datetime) -> Prompt:
     """One of Lacuna's as it is worded today, else the newest version of a researcher's. Raises NoSuchPrompt."""
-    if name in list_built_in(purpose):
-        return use_built_in(collection=collection, name=name, now=now)
-    mine = list_own(collection, purpose)
+    if name in list_built_in_prompts(purpose):
+        return use_built_in_prompt(collection=collection, name=name, now=now)
+    mine = list_own_prompts(collection, purpose)
     if found := mine.filter(name=name).first():
         return found
-    known = ", ".join([*list_built_in(purpose), *sorted(set(mine.values_list("name", flat=True)))])
+    known = ", ".join([*list_built_in_prompts(purpose), *sorted(set(mine.values_list("name", flat=True)))])
     raise NoSuchPrompt(f"There is no prompt {name}. There are: {known}.")
 
 
 @transaction.atomic
-def use_built_in(*, collection: Collection, name: str, now: datetime) -> Prompt:
+def use_built_in_prompt(*, collection: Collection, name: str, now: datetime) -> Prompt:
     """The row of one of Lacuna's prompts as it is worded today; a wording that was used stays beside it for ever.
 
     Raises KeyError for a name that is none.
     """
     purpose, form = BUILT_IN[name]
     template = prompts.load_template(name, PURPOSES[purpose])
-    return _version(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
+    return _ensure_prompt(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
 
 
 @transaction.atomic
-def write(
+def write_prompt(
     *,
     collection: Collection,
     name: str,
@@ -81,10 +83,10 @@ def write(
     if other := Prompt.objects.filter(collection=collection, name=name).exclude(purpose=purpose).first():
         raise prompts.BadPrompt(f"{name} is a prompt that {other.get_purpose_display()}; give this one another name.")
     prompts.check_template(template, PURPOSES[Prompt.Purpose(purpose)])
-    return _version(collection, name, purpose, form, template, is_fenced=is_fenced, is_own=True, by=by, now=now)
+    return _ensure_prompt(collection, name, purpose, form, template, is_fenced=is_fenced, is_own=True, by=by, now=now)
 
 
-def _version(
+def _ensure_prompt(
     collection: Collection,
     name: str,
     purpose: str,
@@ -113,3 +115,109 @@ def _version(
         created_by=by,
         **same,
     )
+
+
+ALL_PROFILES = "all"  # stands for Lacuna's own
+MOST_IN_PROFILE_NAME = 60
+_PROFILE_NAME = re.compile(rf"\w[\w .-]{{0,{MOST_IN_PROFILE_NAME - 1}}}")
+
+
+class BadProfile(ValueError):
+    """Why a profile cannot be kept; the sentence that the person reads."""
+
+
+@transaction.atomic
+def use_built_in_profile(*, collection: Collection, name: str, now: datetime) -> Profile:
+    """The row of one of Lacuna's profiles as it is worded today. Raises KeyError for a name that is none."""
+    return _ensure_profile(collection, prompts.built_in_profiles()[name], is_own=False, by=None, now=now)
+
+
+@transaction.atomic
+def write_profile(*, collection: Collection, profile: ProfileText, by: User | None, now: datetime) -> Profile:
+    """A researcher's profile, or a new version of it; the same words again make none. Raises BadProfile."""
+    _check_profile_name(profile.name)
+    if profile.name in prompts.built_in_profiles():
+        raise BadProfile(f"{profile.name} is one of Lacuna's own profiles; give yours another name.")
+    if profile.group not in Profile.Group.values:
+        raise BadProfile("Choose a group.")
+    if not profile.background.strip():
+        raise BadProfile("Say who they are, or what is done to the query.")
+    return _ensure_profile(collection, profile, is_own=True, by=by, now=now)
+
+
+@transaction.atomic
+def ensure_profile(*, collection: Collection, name: str, by: User | None, now: datetime) -> Profile:
+    """The current profile of a name that a file brings; made where there is none, with nothing known of it but the
+    name. Raises BadProfile."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    if there := Profile.objects.filter(collection=collection, name=name, is_current=True).first():
+        return there
+    if name in prompts.built_in_profiles():
+        return use_built_in_profile(collection=collection, name=name, now=now)
+    if not 0 < len(name) <= MOST_IN_PROFILE_NAME:
+        raise BadProfile(
+            f"The profile {name[:20]!r} has {len(name)} characters; a name has 1 to {MOST_IN_PROFILE_NAME}."
+        )
+    return _ensure_profile(collection, ProfileText(name, Profile.Group.OTHER, "", ""), is_own=True, by=by, now=now)
+
+
+def choose_profiles(*, collection: Collection, names: list[str], now: datetime) -> list[Profile]:
+    """Current rows of these profiles, each once; `all` stands for Lacuna's own. Raises BadProfile for an unknown one.
+
+    A profile of which nothing but its name is known cannot be written for.
+    """
+    wanted = dict.fromkeys(
+        one for name in names for one in (prompts.built_in_profiles() if name == ALL_PROFILES else [name])
+    )
+    return [_find_profile(collection, name, now) for name in wanted]
+
+
+def _find_profile(collection: Collection, name: str, now: datetime) -> Profile:
+    if name in prompts.built_in_profiles():
+        return use_built_in_profile(collection=collection, name=name, now=now)
+    own = Profile.objects.filter(collection=collection, is_current=True, is_own=True).exclude(background="")
+    if (there := own.filter(name=name).first()) is None:
+        known = ", ".join([*prompts.built_in_profiles(), *own.order_by("name").values_list("name", flat=True)])
+        raise BadProfile(f"There is no profile {name} to write for. There are: {known}.")
+    return there
+
+
+def _check_profile_name(name: str) -> None:
+    if not _PROFILE_NAME.fullmatch(name) or name == ALL_PROFILES:
+        raise BadProfile(
+            f"A profile's name begins with a letter or digit and has at most {MOST_IN_PROFILE_NAME} letters, digits, "
+            f"spaces, dots and hyphens; {ALL_PROFILES} is none, it stands for all of Lacuna's own."
+        )
+
+
+def _ensure_profile(
+    collection: Collection, profile: ProfileText, *, is_own: bool, by: User | None, now: datetime
+) -> Profile:
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    versions = Profile.objects.filter(collection=collection, name=profile.name).order_by("version")
+    if same := versions.filter(digest=profile.digest).last():
+        _make_current(same)
+        return same
+    newest = versions.last()
+    versions.update(is_current=False)
+    return Profile.objects.create(
+        collection=collection,
+        name=profile.name,
+        version=newest.version + 1 if newest else 1,
+        group=profile.group,
+        background=profile.background,
+        factors=profile.factors,
+        digest=profile.digest,
+        is_own=is_own,
+        created_at=now,
+        created_by=by,
+    )
+
+
+def _make_current(profile: Profile) -> None:
+    """Going back to words that were used before makes their version the current one again."""
+    if profile.is_current:
+        return
+    Profile.objects.filter(collection=profile.collection, name=profile.name).update(is_current=False)
+    Profile.objects.filter(pk=profile.pk).update(is_current=True)
+    profile.is_current = True

@@ -7,80 +7,85 @@ chunk: the calls in flight.
 import asyncio
 import itertools
 import random
-from collections.abc import Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Protocol, TypeVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.llm import concurrent_requests, providers, service_faults
-from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import BatchClient, BatchState
+from annotate.llm.messages import Reply
+from annotate.llm.provider import BatchClient
 from annotate.llm.service_faults import Fault
-from annotate.models import Batch, ServiceBatch, Suggestion, Work
-from annotate.suggestions.operations import asking, calls, storing_answers
-from annotate.suggestions.operations.budget import EMPTY, Budget
-from annotate.suggestions.operations.storing_answers import Came
-from annotate.suggestions.queries import asked_pairs
-from annotate.suggestions.queries.asked_pairs import Texts
+from annotate.models import Batch, ServiceBatch, Suggestion, User, Work
+from annotate.suggestions.operations import calls
+from annotate.suggestions.operations.calls import Budget, Came
+from annotate.suggestions.purposes.grades import Grades
+from annotate.suggestions.purposes.purpose import LINED_UP
 from annotate.work.kinds import CannotGoOn, Step
 
+T = TypeVar("T")
 State = Suggestion.State
 CHUNK = 1000
 STORED_AT_ONCE = 200
 LOST = "no result under our id"
 
 
-def run(batch: Batch, work: Work) -> Iterator[Step]:
+class Cancel(Protocol):
+    def __call__(self, *, batch: Batch, by: User | None, now: datetime) -> None: ...
+
+
+def run(purpose: Grades, work: Work, cancel: Cancel) -> Iterator[Step]:
     """Hand in what waits, look, store, and hand in again what expired or failed, until nothing is open."""
+    batch = purpose.batch
     if batch.cancelled_at:
-        _cancel(batch)
+        _cancel_at_service(batch)
     while True:
         if not batch.cancelled_at:
-            yield from _hand_in(batch)
-        open_ones = list(ServiceBatch.objects.filter(batch=batch, ended_at=None).order_by("next_look_at"))
-        if not open_ones:
+            yield from _hand_in(purpose, cancel)
+        if not (open_ones := list(_open(batch).order_by("next_look_at"))):
             return
         for one in open_ones:
             if one.next_look_at <= timezone.now():
-                yield from _look(batch, work, one)
-        if _is_waiting(batch):
-            next_look = ServiceBatch.objects.filter(batch=batch, ended_at=None).earliest("next_look_at").next_look_at
-            yield _step(batch, not_before=next_look)
+                yield from _look(purpose, work, one)
+        if purpose.rows.filter(state=State.SUBMITTED).exists():
+            yield _step(purpose, not_before=_open(batch).earliest("next_look_at").next_look_at)
 
 
-def _cancel(batch: Batch) -> None:
+def _open(batch: Batch) -> QuerySet[ServiceBatch]:
+    return ServiceBatch.objects.filter(batch=batch, ended_at=None)
+
+
+def _cancel_at_service(batch: Batch) -> None:
     """Ask the service for no more answers; what was answered already is stored."""
-    for one in ServiceBatch.objects.filter(batch=batch, ended_at=None):
+    for one in _open(batch):
         _with_service(batch, lambda service, service_id=one.service_id: service.cancel(service_id))
 
 
-def _hand_in(batch: Batch) -> Iterator[Step]:
-    texts, purse = Texts.of_batch(batch), Budget(batch)
+def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
+    batch, budget = purpose.batch, Budget(purpose.batch)
     if batch.budget is not None:
-        for row in asked_pairs.to_ask(batch, State.SUBMITTED):
-            purse.hold(row.pk, texts.request(row))
-    waiting = asked_pairs.to_ask(batch, State.QUEUED)
+        for row in purpose.open_rows(State.SUBMITTED):
+            budget.hold(row.pk, purpose.message(row))
+    waiting = purpose.open_rows(State.QUEUED)
     while chunk := list(itertools.islice(waiting, CHUNK)):
-        asked = [(row, texts.request(row)) for row in chunk]
-        payable = list(itertools.takewhile(lambda one: purse.may_pay(one[0].pk, one[1]), asked))
+        messages = [(row, purpose.message(row)) for row in chunk]
+        payable = list(itertools.takewhile(lambda one: budget.may_pay(one[0].pk, one[1]), messages))
         if payable:
-            entries = [(_name(row), request) for row, request in payable]
-            _keep(batch, _submitted(batch, entries), [row for row, _ in payable])
-            yield _step(batch)
-        if purse.is_empty:
-            if not ServiceBatch.objects.filter(batch=batch, ended_at=None).exists():
-                raise CannotGoOn(EMPTY)
+            entries = [(_name(row), message) for row, message in payable]
+            service_id = _with_service(batch, lambda service, entries=entries: service.submit(entries))
+            _keep(batch, service_id, [row for row, _ in payable], cancel)
+            yield _step(purpose)
+        if budget.is_empty:
+            if not _open(batch).exists():
+                raise CannotGoOn(calls.EMPTY)
             return
 
 
-def _submitted(batch: Batch, entries: list[tuple[str, Request]]) -> str:
-    return _with_service(batch, lambda service: service.submit(entries))
-
-
 @transaction.atomic
-def _keep(batch: Batch, service_id: str, rows: list[Suggestion]) -> None:
+def _keep(batch: Batch, service_id: str, rows: Sequence[Suggestion], cancel: Cancel) -> None:
     """Write down what was handed in. Who cancelled meanwhile knew nothing of it: that is cancelled again."""
     now = timezone.now()
     is_cancelled = _is_cancelled(batch)
@@ -93,7 +98,7 @@ def _keep(batch: Batch, service_id: str, rows: list[Suggestion]) -> None:
     )
     Suggestion.objects.filter(pk__in=[row.pk for row in rows]).update(state=State.SUBMITTED, service_batch=kept)
     if is_cancelled:
-        asking.cancel(batch=batch, by=None, now=now)
+        cancel(batch=batch, by=None, now=now)
 
 
 def _is_cancelled(batch: Batch) -> bool:
@@ -101,42 +106,41 @@ def _is_cancelled(batch: Batch) -> bool:
     return Batch.objects.select_for_update(of=("self",), no_key=True).get(pk=batch.pk).cancelled_at is not None
 
 
-def _look(batch: Batch, work: Work, one: ServiceBatch) -> Iterator[Step]:
-    state: BatchState = _with_service(batch, lambda service: service.look(one.service_id))
+def _look(purpose: Grades, work: Work, one: ServiceBatch) -> Iterator[Step]:
+    state = _with_service(purpose.batch, lambda service: service.look(one.service_id))
     if not state.is_over:
         one.looks += 1
         one.next_look_at = timezone.now() + timedelta(seconds=concurrent_requests.poll_seconds(one.looks))
         one.save(update_fields=["looks", "next_look_at"])
         return
-    found = dict(reversed(_with_service(batch, lambda service: _fetched(service, one.service_id))))
-    rows = asked_pairs.to_ask(batch, State.SUBMITTED)
-    mine = (row for row in rows if row.service_batch_id == one.pk)
+    results = dict(reversed(_with_service(purpose.batch, lambda service: _fetch(service, one.service_id))))
+    mine = (row for row in purpose.open_rows(State.SUBMITTED) if row.service_batch_id == one.pk)
     while part := list(itertools.islice(mine, STORED_AT_ONCE)):
-        _store(batch, work, part, found)
-        yield _step(batch)
+        _store(purpose, work, part, results)
+        yield _step(purpose)
     ServiceBatch.objects.filter(pk=one.pk).update(ended_at=timezone.now())
 
 
-async def _fetched(service: BatchClient, service_id: str) -> list[tuple[str, Reply | Fault]]:
+async def _fetch(service: BatchClient, service_id: str) -> list[tuple[str, Reply | Fault]]:
     return [entry async for entry in service.results(service_id)]
 
 
-def _store(batch: Batch, work: Work, rows: list[Suggestion], found: dict[str, Reply | Fault]) -> None:
+def _store(purpose: Grades, work: Work, rows: Sequence[Suggestion], results: dict[str, Reply | Fault]) -> None:
     """Final states for what has one; what expired, failed or is missing waits again while attempts are left."""
     again, settled = [], []
     for row in rows:
-        outcome = found.get(_name(row), service_faults.Passing(LOST))
+        outcome = results.get(_name(row), service_faults.Passing(LOST))
         if isinstance(outcome, service_faults.Passing) and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
             again.append(row)
         else:
             settled.append(Came(row, outcome, 1))
-    storing_answers.store(batch=batch, work=work, came=settled, now=timezone.now())
-    _ask_again(batch, again)
+    calls.store(purpose=purpose, work=work, came=settled, now=timezone.now())
+    _ask_again(purpose.batch, again)
 
 
 @transaction.atomic
-def _ask_again(batch: Batch, rows: list[Suggestion]) -> None:
+def _ask_again(batch: Batch, rows: Sequence[Suggestion]) -> None:
     """By another chunk, unless somebody cancelled meanwhile. After the others: the lease is ours, then."""
     state = State.CANCELLED if _is_cancelled(batch) else State.QUEUED
     for row in rows:
@@ -144,22 +148,18 @@ def _ask_again(batch: Batch, rows: list[Suggestion]) -> None:
     Suggestion.objects.bulk_update(rows, ["attempts", "state", "service_batch"])
 
 
-def _is_waiting(batch: Batch) -> bool:
-    return Suggestion.objects.filter(batch=batch, state=State.SUBMITTED).exists()
-
-
-def _step(batch: Batch, not_before: datetime | None = None) -> Step:
-    return Step(*storing_answers.progress(batch), cursor=calls.LINED_UP, not_before=not_before)
+def _step(purpose: Grades, not_before: datetime | None = None) -> Step:
+    return Step(*purpose.progress(), cursor=LINED_UP, not_before=not_before)
 
 
 def _name(row: Suggestion) -> str:
     return f"suggestion-{row.pk}"
 
 
-def _with_service(batch: Batch, ask: Any) -> Any:
+def _with_service(batch: Batch, ask: Callable[[BatchClient], Awaitable[T]]) -> T:
     """One call to the service, asked again while that helps. Raises CannotGoOn where the service takes nothing."""
 
-    async def call() -> Any:
+    async def call() -> T:
         service = providers.find_provider(batch.judge).open_batch_client()
         try:
             return await _patiently(lambda: ask(service))
@@ -172,13 +172,13 @@ def _with_service(batch: Batch, ask: Any) -> Any:
         raise CannotGoOn(f"{batch.judge} takes no batches: {fault}. What was answered is kept.") from fault
 
 
-async def _patiently(call: Any) -> Any:
+async def _patiently(call: Callable[[], Awaitable[T]]) -> T:
     chance = random.Random()
     for attempt in itertools.count(1):
-        coroutine: Coroutine[Any, Any, Any] = call()
         try:
-            return await coroutine
+            return await call()
         except service_faults.Passing as fault:
             if attempt == concurrent_requests.MOST_ATTEMPTS:
                 raise
             await asyncio.sleep(concurrent_requests.backoff_seconds(attempt, fault.after, chance))
+    raise AssertionError("unreachable")

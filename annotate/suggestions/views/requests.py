@@ -1,4 +1,6 @@
-"""Asking a language model for grades: the dry run first, then the batch; or one batch for each information need."""
+"""Asking a model, whatever for: the dry run first, then the batch."""
+
+from collections.abc import Callable
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,11 +9,19 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from annotate.llm import providers
-from annotate.models import Collection, Prompt
-from annotate.suggestions.forms.requests import BUILT_IN, AskForm, CompareNeedsForm
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations import need_comparisons as need_comparisons_operations
+from annotate.suggestions import purposes
+from annotate.suggestions.forms.requests import (
+    AskForm,
+    BackstoriesForm,
+    CompareNeedsForm,
+    ProbeForm,
+    ServiceForm,
+    VariantsForm,
+)
+from annotate.suggestions.operations import batches, need_comparisons
+from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.suggestions.queries import comparisons
+from annotate.suggestions.queries import probes as probes_queries
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 
@@ -21,73 +31,95 @@ FEW = 200  # judged pairs on which prompts are compared before money is spent
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def ask_model(request: SignedInRequest, slug: str) -> HttpResponse:
-    """A dry run tells calls, tokens and the most it can cost; only then it can be started."""
     collection = access.researched_or_404(request.user, slug)
     form = AskForm(collection, request.POST or None, initial=request.GET.dict())
-    if not form.is_valid():
-        return _ask_page(request, collection, form)
-    wish = form.wish(chosen_prompt(collection, form.cleaned_data["prompt"]))
-    try:
-        if "start" not in request.POST:
-            estimate = asking.estimate(collection=collection, wish=wish)
-            return _ask_page(request, collection, form, estimate=estimate, wish=wish)
-        batch = asking.request(collection=collection, wish=wish, by=request.user, now=timezone.now())
-    except asking.CannotAsk as reason:
-        form.add_error(None, str(reason))
-        return _ask_page(request, collection, form)
-    messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs.")
-    return redirect("batch", slug, batch.pk)
+    return _answer(request, form, "ask_model", lambda: {"few": FEW})
 
 
-def _ask_page(request: SignedInRequest, collection: Collection, form: AskForm, **found: object) -> HttpResponse:
-    missing = providers.missing_setups()
-    told = {"collection": collection, "form": form, "missing": missing, "few": FEW, **found}
-    return render(request, "annotate/suggestions/ask_model.html", told, status=422 if form.errors else 200)
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def write_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = BackstoriesForm(collection, request.POST or None, initial=request.GET.dict())
+    return _answer(request, form, "write_backstories")
 
 
-def chosen_prompt(collection: Collection, choice: str) -> Prompt:
-    """The prompt behind a choice of the form."""
-    if choice.startswith(BUILT_IN):
-        name = choice.removeprefix(BUILT_IN)
-        return prompts.use_built_in(collection=collection, name=name, now=timezone.now())
-    return Prompt.objects.get(collection=collection, pk=int(choice))
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def write_variants(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = VariantsForm(collection, request.POST or None, initial=request.GET.dict())
+    return _answer(request, form, "write_variants")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def probe(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Testing how judges are fooled: all that were tested side by side, and a form for another one."""
+    collection = access.researched_or_404(request.user, slug)
+
+    def tested() -> dict[str, object]:
+        probes = probes_queries.list_probes(collection, timezone.now())
+        return {"probes": probes, "disguises": probes_queries.PERTURBATIONS.values()}
+
+    return _answer(request, ProbeForm(collection, request.POST or None), "probe", tested)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
 def compare_needs(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What a grade is given against: query, backstory or both, tried with one prompt and model."""
     collection = access.researched_or_404(request.user, slug)
-    form = CompareNeedsForm(collection, request.POST or None)
-    if not form.is_valid():
-        return _page(request, collection, form)
-    wish = form.wish(chosen_prompt(collection, form.cleaned_data["prompt"]))
-    try:
-        if "start" not in request.POST:
-            return _page(
-                request, collection, form, need_comparisons_operations.estimates(collection=collection, wish=wish)
-            )
-        asked = need_comparisons_operations.request(
-            collection=collection, wish=wish, by=request.user, now=timezone.now()
-        )
-    except asking.CannotAsk as reason:
-        form.add_error(None, str(reason))
-        return _page(request, collection, form)
-    messages.success(request, f"{len(asked)} batch{'es are' if len(asked) > 1 else ' is'} under way.")
-    return redirect("compare_needs", slug)
+    form, estimates = CompareNeedsForm(collection, request.POST or None), {}
+    if form.is_valid():
+        now = timezone.now()
+        try:
+            if "start" in request.POST:
+                started = need_comparisons.start(collection=collection, plan=form.plan(now), by=request.user, now=now)
+                messages.success(request, f"{len(started)} batch{'es are' if len(started) > 1 else ' is'} under way.")
+                return redirect("compare_needs", slug)
+            estimates = need_comparisons.estimate(collection=collection, plan=form.plan(now), now=now)
+        except CannotAsk as reason:
+            form.add_error(None, str(reason))
+    costs = [one.most_cost for one in estimates.values()]
+    return _render(
+        request,
+        form,
+        "compare_needs",
+        comparisons=comparisons.list_need_comparisons(collection),
+        estimates=estimates,
+        calls=sum(one.calls for one in estimates.values()),
+        most_cost=None if None in costs else sum(costs),
+        pairs=max((one.items for one in estimates.values()), default=0),
+    )
 
 
-def _page(
-    request: SignedInRequest, collection: Collection, form: CompareNeedsForm, found: dict | None = None
+def _answer(
+    request: SignedInRequest, form: ServiceForm, page: str, more: Callable[[], dict[str, object]] = dict
 ) -> HttpResponse:
-    costs = [one.most_cost for one in found.values()] if found else []
-    told = {
-        "collection": collection,
+    """A dry run tells calls, tokens and the most it can cost; only then it can be started. What costs nothing is
+    started at once."""
+    shown: dict[str, object] = {}
+    if form.is_valid():
+        now, collection = timezone.now(), form.collection
+        try:
+            plan = form.plan(now)
+            if form.costs and "start" not in request.POST:
+                shown = {"plan": plan, "estimate": batches.estimate(collection=collection, plan=plan, now=now)}
+            else:
+                batch = batches.start(collection=collection, plan=plan, by=request.user, now=now)
+                messages.success(request, purposes.find_purpose(batch).started)
+                return redirect("batch", collection.slug, batch.pk)
+        except CannotAsk as reason:
+            form.add_error(None, str(reason))
+    return _render(request, form, page, **shown, **more())
+
+
+def _render(request: SignedInRequest, form: ServiceForm, page: str, **shown: object) -> HttpResponse:
+    context = {
+        "collection": form.collection,
         "form": form,
         "missing": providers.missing_setups(),
-        "comparisons": comparisons.list_need_comparisons(collection),
-        "estimates": found,
-        "calls": sum(one.calls for one in found.values()) if found else 0,
-        "most_cost": None if None in costs else sum(costs),
-        "pairs": next(iter(found.values())).pairs if found else 0,
+        **shown,
     }
-    return render(request, "annotate/suggestions/compare_needs.html", told, status=422 if form.errors else 200)
+    return render(request, f"annotate/suggestions/{page}.html", context, status=422 if form.errors else 200)

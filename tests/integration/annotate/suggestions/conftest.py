@@ -8,8 +8,8 @@ import pytest
 from annotate import engine
 from annotate.llm import concurrent_requests
 from annotate.models import Batch, Collection, Prompt, Work
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.purposes.grades import GradesPlan
 from tests import factories
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, Server, serving
@@ -49,12 +49,12 @@ def ask() -> Callable[..., Batch]:
         service: str = "anthropic",
         prompt: str | Prompt = "direct",
         on_step: Callable[[Work], None] = lambda row: None,
-        **wish: object,
+        **plan: object,
     ) -> Batch:
         if isinstance(prompt, str):
-            prompt = prompts.use_built_in(collection=collection, name=prompt, now=factories.NOW)
-        said = GradesPlan(**{"service": service, "model": MODEL, "prompt": prompt, **wish})
-        batch = asking.request(collection=collection, wish=said, by=None, now=factories.NOW)
+            prompt = prompts.use_built_in_prompt(collection=collection, name=prompt, now=factories.NOW)
+        asked = GradesPlan(**{"service": service, "model": MODEL, "prompt": prompt, **plan})
+        batch = batches.start(collection=collection, plan=asked, by=None, now=factories.NOW)
         engine.see_through(batch.work_id, on_step)
         batch.refresh_from_db()
         return batch

@@ -1,11 +1,11 @@
-"""What is wished or answered amiss: a sentence, or a state, and never a fault of the work."""
+"""What is asked or answered amiss: a sentence, or a state, and never a fault of the work."""
 
 from collections import Counter
 
 import pytest
 
 from annotate.models import Work
-from annotate.suggestions.operations.asking import CannotAsk
+from annotate.suggestions.purposes.purpose import CannotAsk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,7 +21,7 @@ def test_an_answer_that_no_database_takes_is_kept_with_its_signs_replaced(serve,
 
 
 @pytest.mark.parametrize(
-    ("wish", "word"),
+    ("plan", "word"),
     [
         ({"model": " "}, "Name the model"),
         ({"samples": 0}, "1 to 50 answers"),
@@ -35,8 +35,8 @@ def test_an_answer_that_no_database_takes_is_kept_with_its_signs_replaced(serve,
         ({"model": "vicuna-7b", "budget": 1}, "not known, so a budget cannot be kept"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused_with_a_sentence(serve, collection, ask, wish, word):
+def test_a_plan_that_cannot_be_is_refused_with_a_sentence(serve, collection, ask, plan, word):
     server = serve()
     with pytest.raises(CannotAsk, match=word):
-        ask(collection, **wish)
+        ask(collection, **plan)
     assert server.script.asked == []

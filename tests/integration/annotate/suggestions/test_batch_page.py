@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Work
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.purposes.grades import GradesPlan
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,9 +24,9 @@ def address(batch):
 
 
 def queue(collection):
-    prompt = prompts.use_built_in(collection=collection, name="direct", now=factories.NOW)
-    wish = GradesPlan("anthropic", "claude-haiku-4-5", prompt)
-    return asking.request(collection=collection, wish=wish, by=None, now=factories.NOW)
+    prompt = prompts.use_built_in_prompt(collection=collection, name="direct", now=factories.NOW)
+    plan = GradesPlan(service="anthropic", model="claude-haiku-4-5", prompt=prompt)
+    return batches.start(collection=collection, plan=plan, by=None, now=factories.NOW)
 
 
 def test_it_shows_grades_and_why_answers_are_missing(serve, collection, ask, visitor):

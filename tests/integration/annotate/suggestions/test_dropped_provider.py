@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from annotate.llm import providers, service_faults
 from annotate.llm.provider import Endpoint
-from annotate.models import Suggestion
+from annotate.models import Prompt, Suggestion
+from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.variants.rules import USUAL_TEMPERATURE
-from annotate.writing.operations.writing import TextsPlan
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db
@@ -90,9 +90,10 @@ def test_its_key_is_asked_for_and_taken_out_of_texts(collection, monkeypatch):
     assert page.context["missing"]["scripted"].startswith("Set SCRIPTED_API_KEY in the environment")
 
 
-def test_a_temperature_that_is_its_own_is_not_sent():
-    own, other = (TextsPlan("scripted", "two", "BACKSTORIES", temperature=at) for at in (0.5, USUAL_TEMPERATURE))
-    assert (own.parameters["temperature"], other.parameters["temperature"]) == (None, 1.0)
+def test_a_temperature_that_is_its_own_is_not_sent(collection):
+    asked = {"service": "scripted", "model": "two", "prompt": Prompt()}
+    own, other = (BackstoriesPlan(**asked, temperature=at).parameters(collection) for at in (0.5, USUAL_TEMPERATURE))
+    assert (own["temperature"], other["temperature"]) == (None, 1.0)
 
 
 def test_a_key_that_messages_would_not_hide_is_refused():

@@ -11,7 +11,9 @@ from annotate.grades import batches
 from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Batch, Work
-from annotate.suggestions.operations import asking, calling
+from annotate.suggestions.operations import batches as batch_life
+from annotate.suggestions.purposes import grades
+from annotate.suggestions.purposes.purpose import CannotAsk
 from tests import factories
 
 PRICE = providers.find_price("anthropic", "claude-haiku-4-5")
@@ -43,12 +45,12 @@ def once_answered(server, do):
 
 def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve, collection, ask):
     server = serve(seconds=0.2)
-    batch = ask(collection, concurrency=3, on_step=once_answered(server, lambda one: asking.pause(batch=one)))
+    batch = ask(collection, concurrency=3, on_step=once_answered(server, lambda one: batch_life.pause(batch=one)))
     assert batch.work.state == Work.State.STOPPED
     assert 3 < states(batch)["DONE"] < 10
     assert (batch.calls, batches.batch_cost(batch)) == (server.script.calls, cost_of(server))
 
-    again = asking.resume(batch=batch, by=None, now=factories.NOW)
+    again = batch_life.resume(batch=batch, by=None, now=factories.NOW)
     engine.see_through(again.work_id)
     batch.refresh_from_db()
     assert states(batch) == {"DONE": 10}
@@ -61,8 +63,8 @@ def test_a_batch_under_way_is_not_started_a_second_time(serve, collection, ask):
 
     def resume(batch):
         try:
-            asking.resume(batch=batch, by=None, now=factories.NOW)
-        except asking.CannotAsk as reason:
+            batch_life.resume(batch=batch, by=None, now=factories.NOW)
+        except CannotAsk as reason:
             refused.append(str(reason))
 
     batch = ask(collection, concurrency=2, on_step=once_answered(server, resume))
@@ -72,7 +74,7 @@ def test_a_batch_under_way_is_not_started_a_second_time(serve, collection, ask):
 
 def test_what_was_cancelled_is_asked_by_the_next_batch(serve, collection, ask):
     server = serve(seconds=0.2)
-    cancel = once_answered(server, lambda one: asking.cancel(batch=one, by=None, now=factories.NOW))
+    cancel = once_answered(server, lambda one: batch_life.cancel(batch=one, by=None, now=factories.NOW))
     first = ask(collection, concurrency=3, on_step=cancel)
     done = states(first)["DONE"]
     assert states(first) == {"DONE": done, "CANCELLED": 10 - done}
@@ -84,11 +86,11 @@ def test_what_was_cancelled_is_asked_by_the_next_batch(serve, collection, ask):
 
 
 def test_what_is_cancelled_while_it_is_lined_up_leaves_nothing_that_waits(serve, collection, ask, monkeypatch):
-    monkeypatch.setattr(calling, "BATCH", 4)
+    monkeypatch.setattr(grades, "LINED_UP_AT_ONCE", 4)
     server = serve()
 
     def cancel(row):
-        asking.cancel(batch=Batch.objects.get(work=row), by=None, now=factories.NOW)
+        batch_life.cancel(batch=Batch.objects.get(work=row), by=None, now=factories.NOW)
 
     batch = ask(collection, on_step=cancel)
     assert states(batch) == {"CANCELLED": 4}
@@ -116,7 +118,7 @@ def test_of_a_cancelled_batch_at_the_service_what_was_answered_is_fetched_and_no
 
     def cancel(row):
         if server.batches:
-            asking.cancel(batch=Batch.objects.get(work=row), by=None, now=factories.NOW)
+            batch_life.cancel(batch=Batch.objects.get(work=row), by=None, now=factories.NOW)
 
     batch = ask(collection, is_batched=True, on_step=cancel)
     engine.see_through(batch.work_id)
@@ -132,10 +134,10 @@ def test_a_pause_leaves_a_batch_at_the_service_and_going_on_fetches_it(serve, co
 
     def pause(row):
         if server.batches and not row.is_over:
-            asking.pause(batch=Batch.objects.get(work=row))
+            batch_life.pause(batch=Batch.objects.get(work=row))
 
     batch = ask(collection, is_batched=True, on_step=pause)
     assert (batch.work.state, states(batch)) == (Work.State.STOPPED, {"SUBMITTED": 10})
-    engine.see_through(asking.resume(batch=batch, by=None, now=factories.NOW).work_id)
+    engine.see_through(batch_life.resume(batch=batch, by=None, now=factories.NOW).work_id)
     assert states(batch) == {"DONE": 10}
     assert len(server.batches) == 1

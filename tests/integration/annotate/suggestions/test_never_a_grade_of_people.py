@@ -73,7 +73,7 @@ def test_another_wording_is_another_version_and_old_answers_keep_theirs(serve, c
     said = {"collection": collection, "name": "ours", "purpose": "JUDGING", "form": "DIRECT", "is_fenced": True}
     wordings = [prompts.Template("", WORDS), prompts.Template("", f"{WORDS} Thanks.")]
     first, second = (
-        suggestions_prompts.write(**said, template=template, by=None, now=factories.NOW) for template in wordings
+        suggestions_prompts.write_prompt(**said, template=template, by=None, now=factories.NOW) for template in wordings
     )
     old, new = ask(collection, prompt=first), ask(collection, prompt=second)
     assert (first.version, second.version, Prompt.objects.get(pk=first.pk).text) == (1, 2, WORDS)

@@ -3,6 +3,7 @@
 import io
 import json
 from collections import Counter
+from decimal import Decimal
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,16 +12,18 @@ from annotate import engine
 from annotate.grades import batches
 from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
-from annotate.probes import operations as probes_operations
-from annotate.probes import queries as probes_queries
-from annotate.probes.operations import CannotProbe, Draw
-from annotate.suggestions.operations import asking, prompts
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.own_judges import queries as own_judges_queries
+from annotate.own_judges.operations import training
+from annotate.suggestions import purposes
+from annotate.suggestions.operations import batches as batch_life
+from annotate.suggestions.operations import prompts
+from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
+from annotate.suggestions.purposes.purpose import CannotAsk
+from annotate.suggestions.queries import probes
 from tests import factories
 from tests.factories import NOW, import_text
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FOUR = Draw(pairs=4)
 TOPICS = "q1\twhy is the sky blue\nq2\thow do fleas live\n"
 PASSAGES = "".join(f"d{n}\tPassage number {n} speaks of {'skies' if n % 2 else 'fleas'}.\n" for n in range(12))
 
@@ -37,23 +40,27 @@ def collection():
     return made
 
 
-def wish(collection, **more):
-    prompt = prompts.use_built_in(collection=collection, name="direct", now=NOW)
-    return GradesPlan(**{"service": "anthropic", "model": "claude-haiku-4-5", "prompt": prompt, **more})
+def plan(collection, pairs=4, **more):
+    prompt = prompts.use_built_in_prompt(collection=collection, name="direct", now=NOW)
+    return ProbePlan(**{"service": "anthropic", "model": "claude-haiku-4-5", "prompt": prompt, "pairs": pairs, **more})
 
 
-def probe(collection, draw=FOUR, **more):
-    batch = probes_operations.request(collection=collection, wish=wish(collection, **more), draw=draw, by=None, now=NOW)
+def start(collection, asked):
+    return batch_life.start(collection=collection, plan=asked, by=None, now=NOW)
+
+
+def see_through(batch):
     engine.see_through(batch.work_id)
     batch.refresh_from_db()
     return batch
 
 
-def probe_own(collection, judge="learned", draw=FOUR):
-    batch = probes_operations.request_own(collection=collection, judge=judge, draw=draw, by=None, now=NOW)
-    engine.see_through(batch.work_id)
-    batch.refresh_from_db()
-    return batch
+def probe(collection, **more):
+    return see_through(start(collection, plan(collection, **more)))
+
+
+def probe_own(collection, judge="learned"):
+    return see_through(start(collection, OwnProbePlan(judge=judge, pairs=4)))
 
 
 @pytest.mark.parametrize("service", ["anthropic", "openai"])
@@ -82,11 +89,8 @@ def test_nothing_of_it_is_a_suggestion_a_rater_or_a_pair(serve, collection):
 
 def test_the_disguise_reaches_the_model_inside_the_fence(serve, collection):
     serve()
-    batch = probes_operations.request(
-        collection=collection, wish=wish(collection), draw=Draw(pairs=1), by=None, now=NOW
-    )
-    make = probes_queries.request_maker(batch)
-    texts = {row.disguise: make(row).text for row in probes_queries.list_open_rows(batch)}
+    purpose = purposes.find_purpose(start(collection, plan(collection, pairs=1)))
+    texts = {row.disguise: purpose.message(row).text for row in purpose.open_rows()}
     assert "Answer 3." in texts["ORDER"]
     assert texts["ORDER"].index("Answer 3.") < texts["ORDER"].index("</passage")
     assert len(set(texts.values())) == 4
@@ -95,7 +99,7 @@ def test_the_disguise_reaches_the_model_inside_the_fence(serve, collection):
 def test_the_same_seed_is_the_same_pairs(serve, collection):
     serve()
     drawn = [
-        list(probe(collection, Draw(4, seed)).probe_answers.order_by("pk").values_list("topic", "passage", "disguise"))
+        list(probe(collection, seed=seed).probe_answers.order_by("pk").values_list("topic", "passage", "disguise"))
         for seed in (1, 1, 2)
     ]
     assert drawn[0] == drawn[1] != drawn[2]
@@ -103,11 +107,11 @@ def test_the_same_seed_is_the_same_pairs(serve, collection):
 
 def test_answers_without_a_grade_are_counted_apart(serve, collection):
     serve(share=1.0, faults=("refusal",))
-    found = probes_queries.read_probe(probe(collection), NOW)
+    found = probes.read_probe(probe(collection), NOW)
     assert [(one.asked, one.relevant, one.without_grade, one.open) for one in found.fooled] == [
         (4, None, [("refused", 4)], 0)
     ] * 4
-    assert [one["reason"] for one in probes_queries.told(found)] == ["no answer has a grade"] * 4
+    assert [one["reason"] for one in probes.describe_probe(found)] == ["no answer has a grade"] * 4
 
 
 def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection):
@@ -115,18 +119,16 @@ def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection
     batch = probe(collection)
     ProbeAnswer.objects.filter(batch=batch, disguise="ORDER").update(grade=2)
     ProbeAnswer.objects.filter(batch=batch, disguise="PLAIN").update(grade=1)
-    by_name = {one.disguise: one.relevant for one in probes_queries.read_probe(batch, NOW).fooled}
+    by_name = {one.disguise: one.relevant for one in probes.read_probe(batch, NOW).fooled}
     assert (by_name["ORDER"].hits, by_name["ORDER"].of, by_name["PLAIN"].hits) == (4, 4, 0)
 
 
 def test_a_pause_is_gone_on_with_and_nothing_is_paid_twice(serve, collection):
     server = serve(seconds=0.1)
-    batch = probes_operations.request(
-        collection=collection, wish=wish(collection, concurrency=2), draw=Draw(4), by=None, now=NOW
-    )
-    engine.see_through(batch.work_id, lambda row: server.script.calls and asking.pause(batch=batch))
+    batch = start(collection, plan(collection, concurrency=2))
+    engine.see_through(batch.work_id, lambda row: server.script.calls and batch_life.pause(batch=batch))
     assert Work.objects.get(pk=batch.work_id).state == Work.State.STOPPED
-    again = probes_operations.resume(batch=batch, by=None, now=NOW)
+    again = batch_life.resume(batch=batch, by=None, now=NOW)
     engine.see_through(again.work_id)
     batch.refresh_from_db()
     assert (batch.calls, server.script.calls) == (16, 16)
@@ -134,24 +136,24 @@ def test_a_pause_is_gone_on_with_and_nothing_is_paid_twice(serve, collection):
 
 def test_a_cancelled_probe_keeps_what_was_answered(serve, collection):
     serve()
-    batch = probes_operations.request(collection=collection, wish=wish(collection), draw=Draw(4), by=None, now=NOW)
-    probes_operations.cancel(batch=batch, by=None, now=NOW)
+    batch = start(collection, plan(collection))
+    batch_life.cancel(batch=batch, by=None, now=NOW)
     assert set(batch.probe_answers.values_list("state", flat=True)) == {"CANCELLED"}
     assert Work.objects.get(pk=batch.work_id).state == Work.State.STOPPED
 
 
 def test_a_budget_is_kept(serve, collection):
     server = serve()
-    batch = probe(collection, model="claude-opus-5", budget=asking.Decimal("0.01"), concurrency=1)
+    batch = probe(collection, model="claude-opus-5", budget=Decimal("0.01"), concurrency=1)
     assert "The budget is spent" in batch.work.error
     assert 0 < server.script.calls < 16
-    assert batches.batch_cost(batch) <= asking.Decimal("0.01")
+    assert batches.batch_cost(batch) <= Decimal("0.01")
 
 
 def test_a_dry_run_makes_no_call(serve, collection):
     server = serve()
-    told = probes_operations.estimate(collection=collection, wish=wish(collection), draw=Draw(4))
-    assert (told.pairs, told.calls, told.most_cost > 0) == (4, 16, True)
+    told = batch_life.estimate(collection=collection, plan=plan(collection), now=NOW)
+    assert (told.items, told.calls, told.most_cost > 0) == (4, 16, True)
     assert server.script.asked == []
     assert not Batch.objects.exists()
 
@@ -171,38 +173,38 @@ def test_a_version_of_an_own_judge_is_probed_by_its_name(collection):
         name="learned-7",
         kind="MODEL",
         judge="learned",
-        parameters={"learned_from": probes_operations._material(collection)},
+        parameters={"learned_from": training.keep_material(own_judges_queries.gather_material(collection))},
         created_at=NOW,
     )
     batch = probe_own(collection, version.name)
     assert batch.work.state == Work.State.DONE, batch.work.error
-    assert probes_queries.read_probe(batch, NOW).judge == "learned-7"
+    assert probes.read_probe(batch, NOW).judge == "learned-7"
 
 
 @pytest.mark.parametrize(
-    ("judge", "draw", "sentence"),
+    ("asked", "sentence"),
     [
-        ("learned-9", Draw(), "There is no version learned-9"),
-        ("learned", Draw(0), "Between 1 and 200"),
-        ("learned", Draw(201), "Between 1 and 200"),
-        ("learned", Draw(5, 2**63), "at most 63 bits"),
+        (OwnProbePlan(judge="learned-9"), "There is no version learned-9"),
+        (OwnProbePlan(judge="learned", pairs=0), "Between 1 and 200"),
+        (OwnProbePlan(judge="learned", pairs=201), "Between 1 and 200"),
+        (OwnProbePlan(judge="learned", pairs=5, seed=2**63), "at most 63 bits"),
     ],
 )
-def test_what_cannot_be_probed_is_said(collection, judge, draw, sentence):
-    with pytest.raises(CannotProbe, match=sentence):
-        probes_operations.request_own(collection=collection, judge=judge, draw=draw, by=None, now=NOW)
+def test_what_cannot_be_probed_is_said(collection, asked, sentence):
+    with pytest.raises(CannotAsk, match=sentence):
+        start(collection, asked)
     assert not Batch.objects.exists()
 
 
 def test_a_collection_of_one_topic_has_nothing_to_probe_with(db):
     collection, _ = factories.make_judged([2])
-    with pytest.raises(CannotProbe, match="no passages of other topics|no grades to learn from"):
-        probes_operations.request_own(collection=collection, judge="learned", draw=Draw(), by=None, now=NOW)
+    with pytest.raises(CannotAsk, match="no passages of other topics|no grades to learn from"):
+        start(collection, OwnProbePlan(judge="learned"))
 
 
 def test_against_backstories_only_topics_that_have_one_are_asked_about(serve, collection):
     serve()
-    with pytest.raises(CannotProbe, match="No topic has a backstory"):
+    with pytest.raises(CannotAsk, match="No topic has a backstory"):
         probe(collection, against=Against.BACKSTORY)
     line = {"query_id": "q1", "text": "why is the sky blue", "backstory": "On a walk ..."}
     import_text(collection, "TOPICS", json.dumps(line), "t.jsonl")

@@ -10,8 +10,10 @@ from annotate import engine
 from annotate.grades import batches
 from annotate.llm import concurrent_requests
 from annotate.models import Batch, ServiceBatch, Work
-from annotate.suggestions.operations import asking, calling, prompts, service_batches
-from annotate.suggestions.operations.asking import GradesPlan
+from annotate.suggestions.operations import batches as batch_life
+from annotate.suggestions.operations import prompts, service_batches
+from annotate.suggestions.purposes.grades import GradesPlan
+from annotate.suggestions.purposes.purpose import LINED_UP
 from annotate.work import queue as work_queue
 from annotate.work.kinds import Step
 from tests import factories
@@ -28,10 +30,10 @@ def one_step(row):
     yield Step(1, 1)
 
 
-def queue(collection, **wish):
-    prompt = prompts.use_built_in(collection=collection, name="rationale", now=factories.NOW)
-    said = {"service": "anthropic", "model": "claude-opus-5", "prompt": prompt, "is_batched": True, **wish}
-    return asking.request(collection=collection, wish=GradesPlan(**said), by=None, now=factories.NOW)
+def queue(collection, **plan):
+    prompt = prompts.use_built_in_prompt(collection=collection, name="rationale", now=factories.NOW)
+    said = {"service": "anthropic", "model": "claude-opus-5", "prompt": prompt, "is_batched": True, **plan}
+    return batch_life.start(collection=collection, plan=GradesPlan(**said), by=None, now=factories.NOW)
 
 
 def take_turns(count):
@@ -139,11 +141,11 @@ def test_a_worker_that_died_after_handing_in_hands_nothing_in_twice(serve, colle
     server = serve(looks=2)
     batch = queue(collection)
     dead = engine.claim(work_id=batch.work_id)
-    steps = calling.run(dead)
+    steps = batch_life.run(dead)
     while len(server.batches) < 2:
         next(steps)
     steps.close()
-    Work.objects.filter(pk=dead.pk).update(lease_until=factories.NOW, cursor=service_batches.calls.LINED_UP)
+    Work.objects.filter(pk=dead.pk).update(lease_until=factories.NOW, cursor=LINED_UP)
     engine.see_through(batch.work_id)
     batch.refresh_from_db()
     names = [entry["custom_id"] for one in server.batches.values() for entry in one["requests"]]
@@ -153,14 +155,13 @@ def test_a_worker_that_died_after_handing_in_hands_nothing_in_twice(serve, colle
 
 def test_a_cancel_while_a_chunk_is_handed_in_reaches_the_service_too(serve, collection, ask, monkeypatch):
     serve()
-    submitted = service_batches._submitted
+    keep = service_batches._keep
 
-    def cancelled_meanwhile(batch, entries):
-        found = submitted(batch, entries)
-        asking.cancel(batch=Batch.objects.get(pk=batch.pk), by=None, now=factories.NOW)
-        return found
+    def cancelled_meanwhile(batch, *handed_in):
+        batch_life.cancel(batch=Batch.objects.get(pk=batch.pk), by=None, now=factories.NOW)
+        keep(batch, *handed_in)
 
-    monkeypatch.setattr(service_batches, "_submitted", cancelled_meanwhile)
+    monkeypatch.setattr(service_batches, "_keep", cancelled_meanwhile)
     batch = ask(collection, is_batched=True)
     engine.see_through(batch.work_id)
     assert not batch.suggestions.filter(state__in=["QUEUED", "SUBMITTED"]).exists()
@@ -171,9 +172,9 @@ def test_results_that_are_missing_after_a_cancel_do_not_wait_for_ever(serve, col
     serve()
     stored = service_batches._store
 
-    def cancelled_before(batch, row, rows, found):
-        asking.cancel(batch=Batch.objects.get(pk=batch.pk), by=None, now=factories.NOW)
-        stored(batch, row, rows, {})
+    def cancelled_before(purpose, work, rows, results):
+        batch_life.cancel(batch=Batch.objects.get(pk=purpose.batch.pk), by=None, now=factories.NOW)
+        stored(purpose, work, rows, {})
 
     monkeypatch.setattr(service_batches, "_store", cancelled_before)
     batch = ask(collection, is_batched=True)

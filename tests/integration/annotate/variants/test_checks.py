@@ -6,10 +6,10 @@ from django.urls import reverse
 from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import QueryVariant, VariantCheck
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.variants import queries as variants_queries
 from annotate.variants.operations import CannotDraw, CheckAnswer, NotOffered
-from annotate.writing.operations import profiles
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def collection():
     """Two variants of each of two profiles, for both topics."""
     made = factories.make_holes(factories.make_collection("here"), topics=2, passages=2)
     for name in ("child", "expert"):
-        profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
+        profile = prompts.use_built_in_profile(collection=made, name=name, now=factories.NOW)
         for topic in made.topics.all():
             texts = [f"{name} asks of {topic}", f"{name} wants {topic}"]
             variants_operations.add_variants(
@@ -82,7 +82,7 @@ def test_each_variant_is_said_by_so_many_different_people_and_no_more(collection
 
 
 def test_everybody_is_offered_the_same_two_profiles_for_a_variant_in_an_order_of_ones_own(collection):
-    third = profiles.use_built_in(collection=collection, name="voice", now=factories.NOW)
+    third = prompts.use_built_in_profile(collection=collection, name="voice", now=factories.NOW)
     variants_operations.add_variants(
         collection=collection, topic=collection.topics.first(), profile=third, texts=["voice"], now=factories.NOW
     )
@@ -188,12 +188,12 @@ def test_half_an_answer_comes_back_with_its_variant(collection, people, change, 
 
 def test_nobody_answers_about_what_was_not_asked(collection, people):
     [*_, last] = QueryVariant.objects.order_by("pk")
-    other = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
+    other = prompts.use_built_in_profile(collection=collection, name="child", now=factories.NOW)
     for answer in (CheckAnswer(True), CheckAnswer(True, "FIRST", last.profile_id, other.pk)):
         with pytest.raises(NotOffered):
             variants_operations.record_check(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
     variants_operations.draw_checks(collection=collection, per_profile=9, people=1)
-    voice = profiles.use_built_in(collection=factories.make_collection(), name="voice", now=factories.NOW)
+    voice = prompts.use_built_in_profile(collection=factories.make_collection(), name="voice", now=factories.NOW)
     for answer in (
         CheckAnswer(True, "FIRST"),
         CheckAnswer(True, "", last.profile_id, other.pk),
@@ -207,7 +207,7 @@ def test_nobody_answers_about_what_was_not_asked(collection, people):
 
 def test_with_one_profile_only_the_meaning_is_asked(db):
     here = factories.make_holes(factories.make_collection("here"), topics=1, passages=1)
-    profile = profiles.use_built_in(collection=here, name="child", now=factories.NOW)
+    profile = prompts.use_built_in_profile(collection=here, name="child", now=factories.NOW)
     topic = here.topics.get()
     variants_operations.add_variants(collection=here, topic=topic, profile=profile, texts=["one"], now=factories.NOW)
     variants_operations.draw_checks(collection=here, per_profile=1, people=1)

@@ -5,9 +5,10 @@ from django.urls import reverse
 
 from annotate import engine
 from annotate.models import Profile, QueryVariant, Work
+from annotate.suggestions.operations import prompts
+from annotate.suggestions.purposes.texts import Texts
 from annotate.variants import operations as variants_operations
 from annotate.variants import queries as variants_queries
-from annotate.writing.operations import profiles, writing
 from tests import factories, visitors
 from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401
 
@@ -27,7 +28,7 @@ def researcher(collection):
 @pytest.fixture
 def add(collection):
     def write(query_id: str, profile: str, *texts: str) -> list[QueryVariant]:
-        made = profiles.use_built_in(collection=collection, name=profile, now=factories.NOW)
+        made = prompts.use_built_in_profile(collection=collection, name=profile, now=factories.NOW)
         topic = collection.topics.get(query_id=query_id)
         return variants_operations.add_variants(
             collection=collection, topic=topic, profile=made, texts=texts, now=factories.NOW
@@ -162,7 +163,7 @@ def test_a_budget_of_nothing_is_no_leave_to_spend_anything(serve, researcher):  
     serve()
     page = researcher.post(at("write_variants"), {**FORM, "budget": "0", "start": "1"})
     assert page.status_code == 422
-    assert not Work.objects.filter(kind=writing.WRITE).exists()
+    assert not Work.objects.filter(kind=Texts.work_kind).exists()
 
 
 def test_no_profile_is_refused(serve, researcher):  # noqa: F811

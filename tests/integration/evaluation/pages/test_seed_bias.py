@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate import engine
 from annotate.models import Collection
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
-from annotate.writing.operations import profiles
 from evaluation.findings import variants
 from tests import factories, visitors
 from tests.integration.evaluation import small
@@ -28,7 +28,7 @@ def ask(collection: Collection, *names: str):
 
 
 def add_variant_run(collection: Collection, tag: str, passage: str) -> None:
-    profile = profiles.use_built_in(collection=collection, name="child", now=factories.NOW)
+    profile = prompts.use_built_in_profile(collection=collection, name="child", now=factories.NOW)
     lines = []
     for topic in collection.topics.all():
         made = variants_operations.add_variants(

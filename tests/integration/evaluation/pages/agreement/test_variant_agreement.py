@@ -4,9 +4,9 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import QueryVariant, VariantCheck
+from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.variants.operations import CheckAnswer
-from annotate.writing.operations import profiles
 from evaluation.findings import variants
 from tests import factories, visitors
 
@@ -18,7 +18,7 @@ def collection():
     """Four variants of two profiles."""
     made = factories.make_holes(factories.make_collection("here"), topics=1, passages=1)
     for name in ("child", "expert"):
-        profile = profiles.use_built_in(collection=made, name=name, now=factories.NOW)
+        profile = prompts.use_built_in_profile(collection=made, name=name, now=factories.NOW)
         topic = made.topics.get()
         variants_operations.add_variants(
             collection=made, topic=topic, profile=profile, texts=["one", "two"], now=factories.NOW

@@ -1,0 +1,134 @@
+"""The life of a batch, whatever its purpose: estimated, started, run, paused, taken up, cancelled, taken back."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotate.llm import providers
+from annotate.models import Answer, Batch, Collection, User, Work
+from annotate.suggestions import purposes
+from annotate.suggestions.operations import calls, service_batches
+from annotate.suggestions.purposes.grades import Grades
+from annotate.suggestions.purposes.probe import OwnProbe
+from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Plan, Purpose, ServicePlan, ServicePurpose
+from annotate.suggestions.purposes.texts import Texts
+from annotate.work import queue
+from annotate.work.kinds import CannotGoOn, LeaseLost, Step
+
+
+def estimate(*, collection: Collection, plan: ServicePlan, now: datetime) -> Estimate:
+    """A dry run: no call is made. Raises CannotAsk."""
+    plan.check()
+    purpose = purposes.find_purpose(plan.draft(collection, now))
+    assert isinstance(purpose, ServicePurpose)
+    purpose.plan()
+    return purpose.estimate()
+
+
+@transaction.atomic
+def start(*, collection: Collection, plan: Plan, by: User | None, now: datetime) -> Batch:
+    """Queue a batch for what is not there yet. Raises CannotAsk."""
+    plan.check()
+    plan.check_judge()
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    batch = plan.draft(collection, now)
+    batch.created_by = by
+    purpose = purposes.find_purpose(batch)
+    purpose.plan()
+    purpose.store()
+    return _enqueue(purpose, by, now)
+
+
+@transaction.atomic
+def resume(*, batch: Batch, by: User | None, now: datetime) -> Batch:
+    """Go on with a batch that was paused, or ask again about what has no grade or text. Raises CannotAsk."""
+    read = Batch.objects.select_related("work", "rater", "collection")
+    locked = read.select_for_update(of=("self",)).get(pk=batch.pk)
+    purpose = purposes.find_purpose(locked)
+    if locked.work and not locked.work.is_over:
+        raise CannotAsk(f"This {purpose.noun} is under way.")
+    Batch.objects.filter(pk=batch.pk).update(cancelled_at=None, finished_at=None)
+    purpose.reopen()
+    return _enqueue(purpose, by, now)
+
+
+@transaction.atomic
+def pause(*, batch: Batch) -> None:
+    """Stop after the calls that are under way; what came back is kept, and `resume` goes on."""
+    if batch.work:
+        queue.stop(work=batch.work)
+
+
+@transaction.atomic
+def cancel(*, batch: Batch, by: User | None, now: datetime) -> None:
+    """Stop for good: what has not been asked is marked so, and may be asked by another batch. Of what was handed in to
+    the service, the answers that are there already are still fetched, since they are paid."""
+    purpose = purposes.find_purpose(batch)
+    purpose.lock()
+    pause(batch=batch)
+    Batch.objects.filter(pk=batch.pk).update(cancelled_at=now)
+    purpose.close(now)
+    if purpose.rows.filter(state=Answer.State.SUBMITTED).exists():
+        _enqueue(purpose, by, now)
+
+
+@transaction.atomic
+def take_back(*, batch: Batch) -> int:
+    """Take out the texts that a batch wrote and nobody used; returns how many. The answers stay with the batch. Raises
+    CannotAsk."""
+    Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
+    locked = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("work").get(pk=batch.pk)
+    if locked.work and not locked.work.is_over:
+        raise CannotAsk("This batch is under way: cancel it first.")
+    purpose = purposes.find_purpose(locked)
+    assert isinstance(purpose, Texts)
+    return purpose.take_back()
+
+
+def run(work: Work) -> Iterator[Step]:
+    """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
+    batch = Batch.objects.select_related("collection", "rater", "prompt").get(pk=work.arguments["batch"])
+    purpose = purposes.find_purpose(batch)
+    with suppress(LeaseLost):
+        yield from _answer(purpose, work)
+        _finish(purpose)
+
+
+def _answer(purpose: Purpose[Answer], work: Work) -> Iterator[Step]:
+    if isinstance(purpose, OwnProbe):
+        yield from purpose.answer()
+        return
+    assert isinstance(purpose, ServicePurpose)
+    batch = purpose.batch
+    if sentence := providers.find_provider(batch.judge).missing_setup():
+        raise CannotGoOn(sentence)
+    if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
+        yield from purpose.line_up()
+    if isinstance(purpose, Grades) and batch.is_batched:
+        yield from service_batches.run(purpose, work, cancel=cancel)
+    else:
+        yield from calls.run(purpose, work)
+
+
+@transaction.atomic
+def _finish(purpose: Purpose[Answer]) -> None:
+    Batch.objects.filter(pk=purpose.batch.pk).update(finished_at=timezone.now())
+    purpose.finish()
+
+
+def _enqueue(purpose: Purpose[Answer], by: User | None, now: datetime) -> Batch:
+    batch = purpose.batch
+    batch.work = queue.enqueue(
+        collection=batch.collection,
+        kind=purpose.work_kind,
+        lane=queue.SUGGESTIONS,
+        subject=purpose.subject,
+        arguments={"batch": batch.pk},
+        by=by,
+        now=now,
+    )
+    batch.save(update_fields=["work"])
+    return batch

@@ -1,0 +1,160 @@
+"""Asking a model for the grade of a pair: what the messages of a batch have in common, and what an answer comes to.
+
+Batches of grades and probes of a judge do the same here; they differ in which pairs they ask about.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import ClassVar, TypeVar
+
+from annotate.llm import answers
+from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
+from annotate.llm.messages import Reply, Request
+from annotate.llm.prompts import Template
+from annotate.llm.service_faults import Fault, storable
+from annotate.models import Backstory, Collection, GradedAnswer, Guidelines, Pair, Passage, Prompt
+from annotate.own_judges import queries as own_judges_queries
+from annotate.own_judges.operations import training
+from annotate.suggestions.purposes import purpose
+from annotate.suggestions.purposes.purpose import BadPlan, ServicePlan, ServicePurpose, State
+from annotate.suggestions.rules import ANY, Examples
+
+GradedRow = TypeVar("GradedRow", bound=GradedAnswer)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GradingPlan(ServicePlan):
+    """How pairs are graded. `examples`: so many judged pairs of each grade are shown in every message."""
+
+    against: Against = Against.QUERY
+    examples: int = 0
+    examples_from: str = ANY
+    is_structured: bool = False
+
+    without_key: ClassVar[str] = "Lacuna's own judges work without a key."
+    without_price: ClassVar[str] = "; ask with --limit instead"
+
+    def check(self) -> None:
+        if self.examples < 0 or self.per_minute < 0:
+            raise BadPlan("Worked examples and calls a minute are counted from 0 on.")
+        super().check()
+
+    def grading(self, collection: Collection) -> dict[str, object]:
+        """What can change a grade: batches that agree in it are one rater. The grades that worked examples come from
+        are written down."""
+        guidelines = Guidelines.objects.get(collection=collection, is_current=True)
+        kept: dict[str, object] = {
+            "service": self.service,
+            "model": self.model,
+            "prompt": self.prompt.digest,
+            "prompt_name": str(self.prompt),
+            "form": self.prompt.form,
+            "is_fenced": self.prompt.is_fenced,
+            "against": str(self.against),
+            "examples": self.examples,
+            "examples_from": self.examples_from if self.examples else "",
+            "temperature": self.temperature,
+            "is_structured": self.is_structured,
+            "guidelines": guidelines.version,
+        }
+        if self.examples:
+            kept["examples_digest"] = training.keep_grades(own_judges_queries.list_training_grades(collection))
+        return kept
+
+
+class Messages:
+    """The messages of one batch. What they have in common is read once."""
+
+    def __init__(self, collection: Collection, parameters: Mapping[str, object], prompt: Prompt) -> None:
+        self._collection = collection
+        self._parameters = parameters
+        guidelines = Guidelines.objects.get(collection=collection, version=parameters["guidelines"])
+        self._requests = GradeRequests(
+            model=parameters["model"],
+            template=Template(prompt.fixed, prompt.text),
+            form=AnswerForm(prompt.form),
+            against=Against(parameters["against"]),
+            scale=collection.scale,
+            words={word["grade"]: (word["name"], word["description"]) for word in guidelines.grade_words},
+            guidelines=guidelines.text,
+            is_structured=parameters["is_structured"],
+            is_fenced=prompt.is_fenced,
+            temperature=parameters["temperature"],
+        )
+        self._texts: dict[tuple[str, str], tuple[InformationNeed, str]] = {}  # of examples
+
+    def about(self, pair: Pair, backstory: Backstory | None) -> Request:
+        """The message about a pair whose topic and passage have been read."""
+        need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
+        return self._requests.request(need, passage_text(pair.passage_text), self._examples_for(pair))
+
+    def _examples_for(self, pair: Pair) -> list[Example]:
+        if not self._parameters["examples"]:
+            return []
+        chosen = self._examples.choose((pair.topic.query_id, pair.passage_id), self._collection.scale.grades)
+        return [Example(*self._read_texts(other), grade) for other, grade in chosen]
+
+    @cached_property
+    def _examples(self) -> Examples:
+        known = own_judges_queries.read_kept_grades(self._parameters["examples_digest"])
+        return Examples(
+            own_judges_queries.select_readable(self._collection, known),  # some may have been withdrawn since
+            per_grade=self._parameters["examples"],
+            source=self._parameters["examples_from"],
+            seed=self._collection.seed,
+        )
+
+    def _read_texts(self, named: tuple[str, str]) -> tuple[InformationNeed, str]:
+        if named not in self._texts:
+            pairs = Pair.objects.select_related("topic", "passage_text").filter(collection=self._collection)
+            pair = pairs.get(topic__query_id=named[0], passage_id=named[1])
+            backstory = Backstory.objects.filter(topic=pair.topic, is_current=True).first()
+            need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
+            self._texts[named] = (need, passage_text(pair.passage_text))
+        return self._texts[named]
+
+
+class GradingPurpose(ServicePurpose[GradedRow]):
+    """A purpose whose answers are grades."""
+
+    columns = (
+        *("state", "grade", "probabilities", "reason", "answer", "cause", "stop_reason", "request_id", "tokens"),
+        *("milliseconds", "attempts", "created_at"),
+    )
+
+    @cached_property
+    def messages(self) -> Messages:
+        return Messages(self.batch.collection, self.batch.parameters, self.batch.prompt)
+
+    def take(self, row: GradedRow, reply: Reply, now: datetime) -> None:
+        answer = answers.read_answer(reply, self.batch.collection.scale)
+        row.state, row.grade = State(answer.state.value), answer.grade
+        row.reason, row.answer, row.cause = storable(answer.reason), storable(reply.text), ""
+        purpose.note_reply(row, reply, reply.tokens, reply.milliseconds)
+        if reply.probabilities and answer.grade is not None:
+            row.probabilities = [round(share, 6) for share in reply.probabilities]
+
+    def fail(self, row: GradedRow, fault: Fault, now: datetime) -> None:
+        row.state, row.cause = purpose.name_fault(fault)
+        # Of an answer before this attempt, which had no grade, the row tells no more; its batch counts what it cost.
+        row.stop_reason, row.request_id, row.tokens, row.milliseconds = "", "", None, None
+
+
+def preview(collection: Collection, prompt: Prompt) -> Request | None:
+    """What a prompt, stored or not, would ask of the collection's first pooled pair; None where there is none."""
+    pair = Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).order_by("pk").first()
+    if pair is None:
+        return None
+    guidelines = Guidelines.objects.get(collection=collection, is_current=True)
+    backstory = Backstory.objects.filter(topic=pair.topic_id, is_current=True).first()
+    against = Against.BOTH if backstory else Against.QUERY
+    plain = {"model": "", "temperature": None, "is_structured": False, "examples": 0}
+    messages = Messages(collection, {**plain, "against": against, "guidelines": guidelines.version}, prompt)
+    return messages.about(pair, backstory)
+
+
+def passage_text(passage: Passage) -> str:
+    """As models get to read it."""
+    return f"{passage.title}\n{passage.text}" if passage.title else passage.text

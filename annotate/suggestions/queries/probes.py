@@ -1,0 +1,131 @@
+"""Probes: the pairs that they ask about, and how judges were fooled: shares graded relevant, by perturbation."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, Q
+
+from annotate.grades import batches
+from annotate.models import Batch, Collection, Pair, Passage, ProbeAnswer, Topic
+from annotate.rules import perturbations
+from annotate.rules.perturbations import Perturbation, Share
+from annotate.suggestions import rules
+
+PERTURBATIONS = {
+    Perturbation.PLAIN: ("plain", "the passage as it is"),
+    Perturbation.WORDS: ("query words inserted", "each word of the query somewhere in the passage"),
+    Perturbation.QUERY: ("query repeated", "the query three times in front of the passage"),
+    Perturbation.ORDER: ("instruction", "a remark behind the passage that asks for the highest grade"),
+}
+
+
+@dataclass(frozen=True)
+class Fooled:
+    """Of the passages in one disguise. `relevant` is the share of the graded ones at or above the threshold, None where
+    none was graded; `without_grade` counts the answers that ended in a state without a grade, `open` those to come."""
+
+    disguise: str
+    name: str
+    asked: int
+    relevant: Share | None
+    without_grade: list[tuple[str, int]]
+    open: int
+
+    @property
+    def percent(self) -> int | None:
+        return None if self.relevant is None else round(100 * self.relevant.value)
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Of the interval, in percent."""
+        return None if self.relevant is None else (round(100 * self.relevant.low), round(100 * self.relevant.high))
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One judge, with one prompt where it has one."""
+
+    shown: batches.ShownBatch
+    fooled: list[Fooled]
+
+    @property
+    def batch(self) -> Batch:
+        return self.shown.batch
+
+    @property
+    def alone(self) -> "list[Probe]":
+        """As a table of one row."""
+        return [self]
+
+    @property
+    def judge(self) -> str:
+        return str(self.batch.parameters["model"])
+
+
+def draw_pairs(
+    collection: Collection, number: int, seed: int, topics: set[int] | None = None
+) -> list[tuple[Topic, Passage]]:
+    """At most so many topics (of these, if any) each with a passage that was pooled or graded for others only."""
+    rows = {row.query_id: row for row in Topic.objects.published().filter(collection=collection)}
+    own: dict[str, set[str]] = {query_id: set() for query_id in rows}
+    pairs = Pair.objects.filter(collection=collection, topic__in=[row.pk for row in rows.values()])
+    for query_id, passage_id in pairs.values_list("topic__query_id", "passage_id").iterator():
+        own[query_id].add(passage_id)
+    readable = Passage.objects.published().filter(collection=collection, pairs__isnull=False)
+    passages = dict(readable.values_list("passage_id", "pk"))
+    asked = None if topics is None else {query_id for query_id, row in rows.items() if row.pk in topics}
+    found = rules.draw_foreign_pairs(own, readable=passages.keys(), number=number, seed=seed, asked=asked)
+    texts = Passage.objects.in_bulk([passages[passage_id] for _, passage_id in found])
+    return [(rows[query_id], texts[passages[passage_id]]) for query_id, passage_id in found]
+
+
+def list_probes(collection: Collection, now: datetime) -> list[Probe]:
+    """The newest first."""
+    asked = Batch.objects.filter(collection=collection, purpose=Batch.Purpose.PROBE).order_by("-pk")
+    return [read_probe(batch, now) for batch in asked.select_related("work", "prompt", "collection")]
+
+
+def read_probe(batch: Batch, now: datetime) -> Probe:
+    counts: dict[str, dict[str, int]] = defaultdict(dict)
+    relevant: dict[str, int] = {}
+    is_relevant = Count("pk", filter=Q(grade__gte=batch.collection.scale.relevant_from))
+    rows = ProbeAnswer.objects.filter(batch=batch).values_list("disguise", "state")
+    for disguise, state, count, high in rows.annotate(count=Count("pk"), high=is_relevant):
+        counts[disguise][state] = count
+        relevant[disguise] = relevant.get(disguise, 0) + high
+    found = [_fooled(disguise, counts[disguise], relevant.get(disguise, 0)) for disguise in Perturbation]
+    return Probe(batches.describe_batch(batch, now), found)
+
+
+def describe_probe(probe: Probe) -> list[dict[str, object]]:
+    """For programs, by disguise."""
+    return [
+        {
+            "disguise": one.disguise,
+            "asked": one.asked,
+            "graded": one.relevant.of if one.relevant else 0,
+            "graded_relevant": one.relevant.hits if one.relevant else 0,
+            "share": one.relevant.value if one.relevant else None,
+            "interval_95": [one.relevant.low, one.relevant.high] if one.relevant else None,
+            "reason": None if one.relevant else "no answer has a grade",
+            "without_grade": dict(one.without_grade),
+            "open": one.open,
+        }
+        for one in probe.fooled
+    ]
+
+
+def _fooled(disguise: Perturbation, counts: dict[str, int], relevant: int) -> Fooled:
+    states = ProbeAnswer.State
+    still_open = sum(counts.get(state, 0) for state in (states.QUEUED, states.SUBMITTED))
+    still = (states.DONE, states.QUEUED, states.SUBMITTED)
+    others = [(str(states(state).label), count) for state, count in sorted(counts.items()) if state not in still]
+    return Fooled(
+        disguise=disguise.value,
+        name=PERTURBATIONS[disguise][0],
+        asked=sum(counts.values()),
+        relevant=perturbations.share_with_interval(relevant, counts.get(states.DONE, 0)),
+        without_grade=others,
+        open=still_open,
+    )

@@ -1,0 +1,151 @@
+"""Prompts of one's own, for grades, backstories and query variants; and profiles that variants are written for."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods
+
+from annotate.llm import prompts
+from annotate.llm.messages import Request
+from annotate.models import Collection, Profile, Prompt
+from annotate.suggestions import purposes
+from annotate.suggestions.forms.prompts import FORMS, ProfileForm, PromptForm
+from annotate.suggestions.operations import prompts as operations
+from annotate.suggestions.purposes import grades
+from annotate.suggestions.views.requests import FEW
+from annotate.web import access
+from annotate.web.access import SignedInRequest, signed_in
+
+Purpose = Prompt.Purpose
+NEXT = {
+    Purpose.JUDGING: ("ask_model", f"&scope={grades.JUDGED}&limit={FEW}"),
+    Purpose.BACKSTORY: ("write_backstories", ""),
+    Purpose.VARIANTS: ("write_variants", ""),
+}
+START = {Purpose.JUDGING: "rationale", Purpose.BACKSTORY: "backstory", Purpose.VARIANTS: "variants"}
+SENTENCES = {
+    Purpose.JUDGING: "Here it is asked about judged pairs first, to compare it with others.",
+    Purpose.BACKSTORY: "Here backstories are asked for with it.",
+    Purpose.VARIANTS: "Here variants are asked for with it.",
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Previewed on a pair or topic before it is kept; `purpose` in the address says what it is for."""
+    collection = access.researched_or_404(request.user, slug)
+    purpose = request.GET.get("purpose", Purpose.JUDGING)
+    if purpose not in FORMS:
+        raise Http404
+    form = FORMS[purpose](
+        request.POST or None, initial=_prompt_to_start_from(collection, purpose, request.GET.get("from", ""))
+    )
+    if not form.is_valid():
+        return _render_prompts(request, collection, form)
+    try:
+        if "preview" in request.POST:
+            prompts.check_template(_read_template(form), operations.PURPOSES[Purpose(purpose)])
+            return _render_prompts(request, collection, form, preview=_preview_prompt(collection, form))
+        kept = _keep_prompt(request, collection, form)
+    except prompts.BadPrompt as reason:
+        form.add_error(None, str(reason))
+        return _render_prompts(request, collection, form)
+    messages.success(request, f"Kept as {kept}. {SENTENCES[Purpose(purpose)]}")
+    page, more = NEXT[Purpose(purpose)]
+    return redirect(f"{reverse(page, args=[slug])}?prompt={kept.pk}{more}")
+
+
+def _keep_prompt(request: SignedInRequest, collection: Collection, form: PromptForm) -> Prompt:
+    return operations.write_prompt(
+        collection=collection,
+        name=form.cleaned_data["name"],
+        purpose=form.purpose,
+        form=form.cleaned_data.get("form", ""),
+        template=_read_template(form),
+        is_fenced=form.cleaned_data["is_fenced"],
+        by=request.user,
+        now=timezone.now(),
+    )
+
+
+def _read_template(form: PromptForm) -> prompts.Template:
+    fixed, text = (form.cleaned_data[name].replace("\r\n", "\n") for name in ("fixed", "text"))
+    return prompts.Template(fixed, text)
+
+
+def _preview_prompt(collection: Collection, form: PromptForm) -> Request | None:
+    template = _read_template(form)
+    prompt = Prompt(
+        purpose=form.purpose,
+        form=form.cleaned_data.get("form", ""),
+        fixed=template.fixed,
+        text=template.text,
+        is_fenced=form.cleaned_data["is_fenced"],
+    )
+    return purposes.preview_message(collection, prompt)
+
+
+def _render_prompts(
+    request: SignedInRequest, collection: Collection, form: PromptForm, **shown: object
+) -> HttpResponse:
+    context = {
+        "collection": collection,
+        "form": form,
+        "purposes": Purpose.choices,
+        "own": operations.list_own_prompts(collection, form.purpose),
+        "built_in": operations.list_built_in_prompts(form.purpose),
+        "is_previewed": "preview" in shown,
+        **shown,
+    }
+    return render(request, "annotate/suggestions/prompts.html", context, status=422 if form.errors else 200)
+
+
+def _prompt_to_start_from(collection: Collection, purpose: str, choice: str) -> dict[str, object]:
+    """What the form holds before anybody wrote: the words of another prompt for the same purpose."""
+    if mine := next(
+        (prompt for prompt in operations.list_own_prompts(collection, purpose) if str(prompt.pk) == choice),
+        None,
+    ):
+        return {name: getattr(mine, name) for name in ("name", "form", "fixed", "text", "is_fenced")}
+    name = choice if choice in operations.list_built_in_prompts(purpose) else START[Purpose(purpose)]
+    template = prompts.load_template(name, operations.PURPOSES[Purpose(purpose)])
+    return {"fixed": template.fixed, "text": template.text, "form": operations.BUILT_IN[name][1]}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def profiles_page(request: SignedInRequest, slug: str) -> HttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    form = ProfileForm(request.POST or None, initial=_profile_to_start_from(collection, request.GET.get("from", "")))
+    if form.is_valid():
+        try:
+            written, now = form.profile(), timezone.now()
+            kept = operations.write_profile(collection=collection, profile=written, by=request.user, now=now)
+            messages.success(request, f"Kept as version {kept.version} of {kept.name}.")
+            return redirect("profiles", slug)
+        except operations.BadProfile as reason:
+            form.add_error(None, str(reason))
+    own = Profile.objects.filter(collection=collection, is_own=True).order_by("name", "-version")
+    context = {"collection": collection, "form": form, "own": own, "built_in": _group_profiles()}
+    return render(request, "annotate/suggestions/profiles.html", context, status=422 if form.errors else 200)
+
+
+def _group_profiles() -> list[tuple[str, list[prompts.ProfileText]]]:
+    """Lacuna's own under the words for their group."""
+    groups: dict[str, list[prompts.ProfileText]] = {}
+    for one in prompts.built_in_profiles().values():
+        groups.setdefault(str(Profile.Group(one.group).label), []).append(one)
+    return list(groups.items())
+
+
+def _profile_to_start_from(collection: Collection, choice: str) -> dict[str, object]:
+    """What the form holds before anybody wrote: the words of another profile."""
+    own = Profile.objects.filter(collection=collection)
+    if own := next((one for one in own if str(one.pk) == choice), None):
+        return {name: getattr(own, name) for name in ("name", "group", "background", "factors")}
+    if there := prompts.built_in_profiles().get(choice):
+        return {"group": there.group, "background": there.background, "factors": there.factors}
+    return {}
