@@ -3,18 +3,29 @@
 Each drawing follows its length, eight bytes with the highest first.
 """
 
-import importlib
 import json
 import sys
 from xml.sax.saxutils import escape
 
-import altair as alt
 import vl_convert
 
-from evaluation.plots import png_text, style
+from evaluation.plots import curves, grids, png_text, style, systems
 from evaluation.plots.figure import Figure
 
 PNG_SCALE = 3
+CHARTS = {
+    "bump": systems.draw_bump,
+    "changes": systems.draw_changes,
+    "curves": curves.draw_curves,
+    "grid": grids.draw_grid,
+    "heat": grids.draw_heat,
+    "means": systems.draw_means,
+    "reliability": curves.draw_reliability,
+    "shares": grids.draw_shares,
+    "slopes": systems.draw_slopes,
+    "sources_beside": systems.draw_sources_beside,
+    "trend": curves.draw_trend,
+}
 
 
 def main() -> None:
@@ -24,19 +35,18 @@ def main() -> None:
 
 
 def drawn(figure: Figure, format: str) -> bytes:
-    chart: alt.TopLevelMixin = importlib.import_module(f"evaluation.plots.{figure.chart}").draw(figure)
-    specification = style.dressed(chart).to_dict()
+    specification = style.dressed(CHARTS[figure.chart](figure)).to_dict()
     if format == "png":
         words = {"Title": figure.title, "Description": figure.description}
         return png_text.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
-    return _told(vl_convert.vegalite_to_svg(specification), figure).encode()
+    return _described(vl_convert.vegalite_to_svg(specification), figure).encode()
 
 
-def _told(svg: str, figure: Figure) -> str:
+def _described(svg: str, figure: Figure) -> str:
     """The SVG with its text alternative as its first children, where readers look for it."""
     opening, end, rest = svg.partition(">")
-    told = f"<title>{escape(figure.title)}</title><desc>{escape(figure.description)}</desc>"
-    return f'{opening} role="img"{end}{told}{rest}'
+    alternative = f"<title>{escape(figure.title)}</title><desc>{escape(figure.description)}</desc>"
+    return f'{opening} role="img"{end}{alternative}{rest}'
 
 
 if __name__ == "__main__":

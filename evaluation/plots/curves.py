@@ -1,4 +1,4 @@
-"""Curves with bands: what a figure does along a share, a line for each way, named at its right end."""
+"""Charts along a number: curves with bands, agreement over time, reliability diagrams."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,12 @@ DASHES = [[6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3], [10, 4]]
 _LINE_OF_TEXT = 13 / HEIGHT
 
 
-def draw(figure: Figure) -> alt.LayerChart:
-    """Rows have `line`, `x`, `y`, `low` and `high` (None where undefined) and `is_beside` (a line to compare with)."""
-    names = list(dict.fromkeys(str(row["line"]) for row in figure.rows))
+def draw_curves(figure: Figure) -> style.Chart:
+    """Curves with bands: what a figure does along a share, a line for each way, named at its right end.
+
+    Rows have `line`, `x`, `y`, `low` and `high` (None where undefined) and `is_beside` (a line to compare with).
+    """
+    names = figure.values("line")
     beside = {str(row["line"]) for row in figure.rows if row["is_beside"]}
     colours, dashes = _looks(names, beside)
     low, high = _domain(figure.rows)
@@ -24,7 +27,7 @@ def draw(figure: Figure) -> alt.LayerChart:
     along = alt.Scale(domain=[low, high], nice=False, clamp=True)
     colour = alt.Color("line:N", scale=alt.Scale(domain=names, range=colours), legend=None)
     dash = alt.StrokeDash("line:N", scale=alt.Scale(domain=names, range=dashes), legend=None)
-    base = alt.Chart(alt.Data(values=figure.rows)).encode(
+    base = style.chart(figure.rows).encode(
         x=alt.X("x:Q", title=figure.words["x"], scale=across, axis=alt.Axis(format="~%", values=_ticks(figure.rows)))
     )
     bands = base.mark_area().encode(
@@ -35,11 +38,9 @@ def draw(figure: Figure) -> alt.LayerChart:
     )
     lines = base.mark_line(strokeWidth=2).encode(y=alt.Y("y:Q", scale=along), color=colour, strokeDash=dash)
     points = base.mark_circle(size=26, opacity=1).encode(y=alt.Y("y:Q", scale=along), color=colour)
-    ends = alt.Data(values=_labels(figure.rows, names, high - low))
-    texts = (
-        alt.Chart(ends)
-        .mark_text(align="left", dx=10, fontSize=11, limit=220, clip=False)
-        .encode(x=alt.X("x:Q", scale=across), y=alt.Y("at:Q", scale=along), text="line:N", color=colour)
+    ends = style.chart(_labels(figure.rows, names, high - low))
+    texts = ends.mark_text(align="left", dx=10, fontSize=11, limit=220, clip=False).encode(
+        x=alt.X("x:Q", scale=across), y=alt.Y("at:Q", scale=along), text="line:N", color=colour
     )
     return alt.layer(bands, lines, points, texts).properties(width=WIDTH, height=HEIGHT, title=style.title(figure))
 
@@ -94,3 +95,50 @@ def spaced(rising: Sequence[float], gap: float) -> list[float]:
 
 def _low(group: Sequence[float], gap: float) -> float:
     return sum(group) / len(group) - (len(group) - 1) * gap / 2
+
+
+def draw_trend(figure: Figure) -> style.Chart:
+    """Agreement over time: one point a period, as large as its number of pairs.
+
+    Rows have `period`, `value` (None where undefined) and `n`, in the order of time.
+    """
+    order = figure.values("period")
+    base = style.chart(figure.rows).encode(
+        x=alt.X("period:N", sort=order, title=None, axis=alt.Axis(labelAngle=0 if len(order) < 9 else -45)),
+        y=alt.Y("value:Q", title=figure.words["y"], scale=alt.Scale(domainMax=1, zero=True)),
+    )
+    line = base.mark_line(color=style.SAME)
+    points = base.mark_circle(color=style.RISING, opacity=1).encode(
+        size=alt.Size("n:Q", title="pairs", scale=alt.Scale(range=[30, 300], zero=True))
+    )
+    return alt.layer(line, points).properties(width=420, height=220, title=figure.title)
+
+
+_SIDE = 320
+
+
+def draw_reliability(figure: Figure) -> style.Chart:
+    """A reliability diagram: what was predicted beside what happened, one point a bin, as large as its number of pairs.
+
+    Rows have `part` (of which pairs), `predicted` and `happened` (0 to 1) and `n`; bins without pairs are left out.
+
+    On the diagonal probabilities mean what they say.
+    """
+    parts = figure.values("part")
+    along = alt.Scale(domain=[0, 1])
+    ends = style.chart([{"predicted": end, "happened": end} for end in (0, 1)])
+    base = style.chart(figure.rows).encode(
+        x=alt.X("predicted:Q", title=figure.words["x"], scale=along),
+        y=alt.Y("happened:Q", title=figure.words["y"], scale=along),
+        color=alt.Color(
+            "part:N", title=None, sort=parts, scale=alt.Scale(domain=parts, range=[style.RISING, style.FALLING])
+        ),
+    )
+    diagonal = ends.mark_line(color=style.LINE, strokeDash=[4, 4]).encode(x="predicted:Q", y="happened:Q")
+    points = base.mark_point(filled=True, opacity=1).encode(
+        shape=alt.Shape("part:N", title=None, sort=parts, scale=alt.Scale(domain=parts, range=["circle", "diamond"])),
+        size=alt.Size("n:Q", title="pairs", scale=alt.Scale(range=[30, 300], zero=True)),
+    )
+    return alt.layer(diagonal, base.mark_line(strokeWidth=1.5), points).properties(
+        width=_SIDE, height=_SIDE, title=style.title(figure)
+    )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Figure:
-    """`chart` is a module of this package with a `draw`; `rows` are its data, one mapping a mark.
+    """`chart` names how it is drawn (`CHARTS` of this package's `__main__`); `rows` are its data, one mapping a mark.
 
     `title` and `description` are the text alternative and are written into SVG and PNG. `words` are what axes and
     legends say.
@@ -18,6 +18,10 @@ class Figure:
     description: str
     rows: list[dict[str, object]]
     words: dict[str, str] = field(default_factory=dict)
+
+    def values(self, name: str) -> list[str]:
+        """The different values of the rows, in their order."""
+        return list(dict.fromkeys(str(row[name]) for row in self.rows))
 
     def to_json(self) -> bytes:
         return json.dumps(self.__dict__, ensure_ascii=False, sort_keys=True).encode()

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.plots import slopes
+from evaluation.plots import systems
 
 VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=30)
 
 
 def named(values, gap):
     rows = [{"system": f"s{number}", "value": value} for number, value in enumerate(values)]
-    return slopes.placed(rows, 0.0, 1.0, gap)
+    return systems.place_names(rows, 0.0, 1.0, gap)
 
 
 @given(VALUES)
