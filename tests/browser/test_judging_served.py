@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests import factories, served
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("served")]
 # Texts as long as those of real collections at their longest: passages just not cut, guidelines of two pages.
 FILL = """
 from annotate.models import Collection

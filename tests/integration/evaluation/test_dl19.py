@@ -17,7 +17,7 @@ from evaluation.findings.agreement import agreement
 from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("dl19")]
 NIST, GPT = completion.parse_rule("reference"), completion.parse_rule("model:umbrela-gpt4o")
 
 

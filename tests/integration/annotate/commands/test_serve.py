@@ -12,7 +12,7 @@ import pytest
 
 from tests import served
 
-pytestmark = served.OWN_INSTALLATION
+pytestmark = [*served.OWN_INSTALLATION, pytest.mark.xdist_group("serve")]
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 # Without the first no database of the tests is made, and the fixture would use the real one.
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.postgresql, pytest.mark.xdist_group("migrations")]
 
 CLAIMS, CONTROL = "0002_claims_hold_what_is_shown", "0003_judging_under_control"
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

@@ -1,5 +1,6 @@
 import pickle
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import pytest
@@ -215,11 +216,20 @@ def test_what_cannot_be_learned_from_is_refused():
         fit({}, {CATS[0]: 1}).predict(CATS[1:2])
 
 
+@cache
+def dl19():
+    return calibrated_judge.ground(learned_judge.dl19(shared_data.path()))
+
+
+@cache
+def fill_dl19(seed):
+    return calibrated_judge.fill(dl19(), calibrated_judge.own_grades("umbrela-gpt4o"), fraction=0.5, seed=seed)
+
+
+@pytest.mark.xdist_group("calibrated on dl19")
 @pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3, 4, 5), marks=pytest.mark.slow)], ids=len)
 def test_holes_of_dl19_are_filled_better_than_by_the_model(seeds):
-    ground = calibrated_judge.ground(learned_judge.dl19(shared_data.path()))
-    own = calibrated_judge.own_grades("umbrela-gpt4o")
-    outcomes = [calibrated_judge.fill(ground, own, fraction=0.5, seed=seed) for seed in seeds]
+    outcomes = [fill_dl19(seed) for seed in seeds]
     assert np.mean([outcome.alpha for outcome in outcomes]) >= 0.79
     assert np.mean([outcome.kappa for outcome in outcomes]) >= 0.71
     assert np.mean([outcome.ece for outcome in outcomes]) <= 0.03

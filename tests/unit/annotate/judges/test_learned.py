@@ -1,4 +1,5 @@
 import pickle
+from functools import cache
 
 import numpy as np
 import pytest
@@ -143,10 +144,15 @@ def test_a_pair_without_text_is_refused_by_name(judge):
         judge.predict([("cats", "nowhere")])
 
 
+@cache
+def fill_dl19(seed):
+    return learned_judge.fill(learned_judge.dl19(shared_data.path()), fraction=0.5, seed=seed)
+
+
+@pytest.mark.xdist_group("learned on dl19")
 @pytest.mark.parametrize("seeds", [(1, 2), pytest.param((1, 2, 3, 4, 5), marks=pytest.mark.slow)], ids=len)
 def test_holes_of_dl19_are_filled_as_well_as_promised(seeds):
-    collection = learned_judge.dl19(shared_data.path())
-    outcomes = np.array([learned_judge.fill(collection, fraction=0.5, seed=seed) for seed in seeds])
+    outcomes = np.array([fill_dl19(seed) for seed in seeds])
     alpha, kappa, ece, _ = outcomes.mean(axis=0)
     assert alpha >= 0.78
     assert kappa >= 0.67
