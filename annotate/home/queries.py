@@ -104,13 +104,13 @@ class Stage:
     is_next: bool = False
 
 
-def list_stages(collection: Collection, facts: Facts) -> list[Stage]:
+def list_stages(collection: Collection, facts: Facts, disputes: adjudication_queue.Counts) -> list[Stage]:
     stages = [
         _imports(facts),
         _pool(collection, facts),
         _suggestions(collection, facts),
         _judging(collection, facts),
-        _adjudication(facts),
+        _adjudication(facts, disputes),
         _agreement(facts),
         _evaluation(facts),
         _studies(facts),
@@ -193,15 +193,15 @@ def _judging(collection: Collection, facts: Facts) -> Stage:
     return Stage("Judging", counts, IN_WORK, "watch progress", "judging_settings")
 
 
-def _adjudication(facts: Facts) -> Stage:
+def _adjudication(facts: Facts, disputes: adjudication_queue.Counts) -> Stage:
     """Done when all pairs have the judgments that are wanted and none waits for a decision."""
     name, address = "Adjudication", "adjudication"
-    counts = [f"{_number(facts.disputed, 'pair')} to settle"]
-    if facts.unresolved:
-        counts.append(f"{facts.unresolved:,} of them unresolved")
-    if facts.decided:
-        counts.append(f"{_number(facts.decided, 'decision')} in force")
-    if facts.disputed:
+    counts = [f"{_number(disputes.waiting, 'pair')} to settle"]
+    if disputes.unresolved:
+        counts.append(f"{disputes.unresolved:,} of them unresolved")
+    if disputes.decided:
+        counts.append(f"{_number(disputes.decided, 'decision')} in force")
+    if disputes.waiting:
         return Stage(name, tuple(counts), TO_DO, "settle disagreements", address)
     if facts.wanted and not facts.still_open:
         return Stage(name, tuple(counts), DONE, "see what was decided", address)

@@ -132,7 +132,8 @@ def collection(request: SignedInRequest, slug: str) -> HttpResponse:
     if Membership.Role.RESEARCHER not in by_role:
         return render(request, "annotate/home/collection_assessor.html", told)
     facts = collection_facts.count_facts(found, for_stages=True)
-    told |= {"facts": facts, "stages": queries.list_stages(found, facts)}
+    stages = queries.list_stages(found, facts, adjudication_queue.count_disputes(found))
+    told |= {"facts": facts, "stages": stages}
     told["flagged"] = backstories_queries.count_flagged(found)
     told["is_worker_silent"] = progress.is_worker_silent(found, timezone.now())
     return render(request, "annotate/home/collection.html", told)

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, Sum
 
-from annotate.adjudication.queries import adjudication_queue
 from annotate.grades import batches, model_raters
 from annotate.grades import holes as grades_holes
 from annotate.grades.holes import HOLE
@@ -33,11 +32,9 @@ POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
 
 @dataclass(frozen=True)
 class Facts:
-    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `lacks_calibrated`: a
-    model could be calibrated on judged pairs, and none is. `judged`: first-round judgments
-    of all assessors. `disputed`, `unresolved`: pairs that wait for an adjudicator, those of them without a grade;
-    `decided`: decisions in force. `is_pool_old`: an import came or went since the pool was asked for. `running`:
-    subjects of work that goes on."""
+    """`runs` are of topics. `holes_suggested`: holes that the chosen model grades. `lacks_calibrated`: a model could be
+    calibrated on judged pairs, and none is. `judged`: first-round judgments of all assessors. `is_pool_old`: an import
+    came or went since the pool was asked for. `running`: subjects of work that goes on."""
 
     topics: int
     passages: int
@@ -55,9 +52,6 @@ class Facts:
     judged: int
     wanted: int
     still_open: int
-    disputed: int
-    unresolved: int
-    decided: int
     exports: int
     running: tuple[str, ...]
     variants: int = 0
@@ -77,7 +71,6 @@ def count_facts(collection: Collection, *, for_stages: bool = False) -> Facts:
         variants=QueryVariant.objects.published().filter(collection=collection).count(),
         **_pool(collection),
         **_people(collection),
-        **_disputes(collection),
         dropped=draw.dropped if draw else 0,
         is_pool_old=_is_pool_old(collection, bool(runs["variant_runs"])),
         holes_suggested=_holes_suggested(collection),
@@ -140,11 +133,6 @@ def _people(collection: Collection) -> dict[str, int]:
     rows = Membership.objects.filter(collection=collection, role=Membership.Role.ASSESSOR)
     counts = rows.aggregate(assessors=Count("pk", filter=Q(is_active=True)), judged=Sum("judged"))
     return {"assessors": counts["assessors"], "judged": counts["judged"] or 0}
-
-
-def _disputes(collection: Collection) -> dict[str, int]:
-    counts = adjudication_queue.count_disputes(collection)
-    return {"disputed": counts.waiting, "unresolved": counts.unresolved, "decided": counts.decided}
 
 
 def _running(collection: Collection) -> tuple[str, ...]:

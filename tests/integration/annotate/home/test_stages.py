@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotate.adjudication.queries import adjudication_queue
 from annotate.collections.queries import collection_facts
 from annotate.home import queries as home_queries
 from annotate.models import Pair
@@ -10,7 +11,8 @@ from tests import factories
 
 def stage(collection) -> home_queries.Stage:
     collection.refresh_from_db()
-    found = home_queries.list_stages(collection, collection_facts.count_facts(collection))
+    facts, disputes = collection_facts.count_facts(collection), adjudication_queue.count_disputes(collection)
+    found = home_queries.list_stages(collection, facts, disputes)
     assert [each.name for each in found][3:6] == ["Judging", "Adjudication", "Agreement"]
     return found[4]
 

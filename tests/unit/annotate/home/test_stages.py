@@ -1,5 +1,6 @@
 import pytest
 
+from annotate.adjudication.queries.adjudication_queue import Counts
 from annotate.collections.queries.collection_facts import Facts
 from annotate.home import queries as home_queries
 from annotate.models import Collection
@@ -21,9 +22,6 @@ NOTHING = Facts(
     judged=0,
     wanted=0,
     still_open=0,
-    disputed=0,
-    unresolved=0,
-    decided=0,
     exports=0,
     running=(),
 )
@@ -32,7 +30,8 @@ POOLED = {**IMPORTED, "pooled": 6, "holes": 6, "wanted": 6, "still_open": 6}
 
 
 def line(collection=None, **facts):
-    return home_queries.list_stages(collection or Collection(), Facts(**{**vars(NOTHING), **facts}))
+    no_disputes = Counts(unresolved=0, different=0, flagged=0, decided=0)
+    return home_queries.list_stages(collection or Collection(), Facts(**{**vars(NOTHING), **facts}), no_disputes)
 
 
 def next_action(**facts):
