@@ -22,7 +22,7 @@ from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.llm import service_faults
 from annotate.models import Work, Worker
 from annotate.own_judges.operations import predictions, requests
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.pool.operations import pooling, retrieval
 from annotate.suggestions import purposes
 from annotate.suggestions.operations import batches

@@ -40,7 +40,7 @@ from annotate.models import (  # noqa: E402
     Rater,
     User,
 )
-from annotate.pairs.operations import pair_states  # noqa: E402
+from annotate.pairs import pair_states  # noqa: E402
 from annotate.pool.operations import pooling  # noqa: E402
 
 SLUG = "bench"

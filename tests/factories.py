@@ -10,7 +10,7 @@ from annotate.adjudication.queries import adjudication_card
 from annotate.collections.operations import collections, people
 from annotate.formats.scale import GradeScale
 from annotate.imports.operations import uploads
-from annotate.judging.operations import claims, judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import (
     Adjudication,
     Claim,
@@ -24,7 +24,8 @@ from annotate.models import (
     Suggestion,
     User,
 )
-from annotate.pairs.operations import pair_states
+from annotate.pairs import claims as pair_claims
+from annotate.pairs import pair_states
 from annotate.pool.operations import pooling
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -108,15 +109,28 @@ def make_suggestions(collection: Collection, grade: int = 1, rater: str = "model
 
 
 def claim(assessor: Membership, now: datetime = NOW) -> Claim | None:
+    """The next pair; where a suggestion was revealed, the assessor keeps the grade first."""
     assessor.refresh_from_db()
-    return claims.claim_next(assessor=assessor, now=now)
+    turn = turns.begin(assessor=assessor, now=now)
+    while turn.undecided:
+        kept = {"judgment_id": turn.undecided.pk, "grade": turn.undecided.grade}
+        turn = turns.decide(assessor=assessor, **kept, now=now)
+    return turn.claim
 
 
 def let_claims_run_out(collection: Collection, now: datetime) -> None:
     """As the next assessor who comes does it; who takes nothing here."""
     passer_by = make_assessor(collection)
-    claims.claim_next(assessor=passer_by, now=now)
-    claims.release(assessor=passer_by, now=now)
+    turns.begin(assessor=passer_by, now=now)
+    pair_claims.release_claims(assessor=passer_by, now=now)
+
+
+def save(
+    *, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: judgments.Answer, now: datetime
+) -> Judgment:
+    """Answer a claimed pair, without the next one."""
+    person = {"by": assessor.user, "slug": assessor.collection.slug}
+    return turns.save(**person, token=token, key=key, answer=answer, now=now, claims_next=False).judgment
 
 
 def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **said: object) -> Judgment:
@@ -124,7 +138,7 @@ def judge(assessor: Membership, grade: int | None = 2, now: datetime = NOW, **sa
     claimed = claim(assessor, now)
     assert claimed is not None, "nothing to judge"
     reason = "" if grade is not None else "not readable"
-    return judgments.record_judgment(
+    return save(
         assessor=assessor,
         token=claimed.token,
         key=said.pop("key", uuid.uuid4()),

@@ -11,7 +11,7 @@ from annotate.adjudication.queries import adjudication_queue
 from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.judging.operations.judgments import NotOnScale
 from annotate.models import Adjudication, Collection, Guidelines, Membership, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from annotate.rules import permissions
 
 

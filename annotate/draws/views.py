@@ -19,7 +19,7 @@ from annotate.draws.queries import pair_draws, sample_plans
 from annotate.draws.queries.sample_plans import Sample
 from annotate.formats.faults import FileRefused
 from annotate.models import Collection, PairDraw
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.rules import drawing
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in

@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from annotate.formats import digests
 from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, ReferenceGrade, Suggestion
-from annotate.rules import blinding, completion
+from annotate.rules import assignment, completion
 
 PairId = tuple[str, str]
 NAMES = ("pair__topic__query_id", "pair__passage_id")
@@ -99,7 +99,9 @@ def assessor_grades(collection: Collection, *, blind: bool = False) -> dict[str,
     without calibration pairs, which the reference graded and which are compared with it apart."""
     rows = current_judgments(collection).filter(outcome=Judgment.Outcome.GRADED)
     if blind:
-        rows = rows.filter(is_suggestion_seen=False, is_calibration=False, arm__in=[blinding.HIDDEN, blinding.REVEAL])
+        rows = rows.filter(
+            is_suggestion_seen=False, is_calibration=False, arm__in=[assignment.HIDDEN, assignment.REVEAL]
+        )
     column = "first_grade" if blind else "grade"
     grades: dict[str, dict[PairId, int]] = defaultdict(dict)
     for pseudonym, query_id, passage_id, grade in rows.values_list("assessor__pseudonym", *NAMES, column):

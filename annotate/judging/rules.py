@@ -1,8 +1,6 @@
-"""What may be said of the time that judging still takes, and which judgments of a person come again."""
+"""What may be said of the time that judging still takes. A rate of yesterday is no promise."""
 
 import math
-
-from annotate.rules import seeds
 
 FEWEST_RECENT = 10  # judgments in a day, below which a rate says nothing
 
@@ -25,15 +23,3 @@ def _number(judgments: int) -> str:
 
 def _days(days: int) -> str:
     return f"{days:,} day" if days == 1 else f"{days:,} days"
-
-
-def schedule_repeat(
-    share: int, distance: int, seed: int, *, query_id: str, passage_id: str, assessor: str, judged: int
-) -> int | None:
-    """From which number of the person's judgments on the pair may come again; None for one that does not.
-
-    `share` percent of a person's judgments are chosen by the seed, each person's apart. `judged` is the number of the
-    judgment itself, from 1: when the number is reached, `distance` other judgments lie between the two.
-    """
-    point = 100 * seeds.share(seed, "repeat", assessor, query_id, passage_id)
-    return judged + distance if point < share else None

@@ -14,7 +14,7 @@ from annotate import engine
 from annotate.formats.faults import Refused
 from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Work
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 
 
 def add_example(parser: CommandParser, example: str) -> None:

@@ -3,7 +3,7 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
-from annotate.rules import blinding
+from annotate.rules import assignment
 
 BATCH = 500
 
@@ -24,10 +24,10 @@ def fill(apps, schema_editor):
 def _fill(apps, claim, said):
     claim.arm = said.arm if said else _arm(claim)
     if said:
-        claim.suggestion_id = said.suggestion_id if said.arm == blinding.SHOWN else None
+        claim.suggestion_id = said.suggestion_id if said.arm == assignment.SHOWN else None
         claim.backstory_id, claim.guidelines_id = said.backstory_id, said.guidelines_id
         return
-    if claim.arm == blinding.SHOWN:
+    if claim.arm == assignment.SHOWN:
         claim.suggestion = _suggestion(apps, claim)
     backstories = apps.get_model("annotate", "Backstory").objects
     claim.backstory = backstories.filter(topic=claim.pair.topic_id, is_current=True).first()
@@ -48,11 +48,11 @@ def _suggestion(apps, claim):
 def _arm(claim):
     collection = claim.collection
     shares = {
-        blinding.HIDDEN: collection.share_hidden,
-        blinding.SHOWN: collection.share_shown,
-        blinding.REVEAL: collection.share_reveal,
+        assignment.HIDDEN: collection.share_hidden,
+        assignment.SHOWN: collection.share_shown,
+        assignment.REVEAL: collection.share_reveal,
     }
-    return blinding.arm(
+    return assignment.assign_arm(
         shares,
         collection.arm_unit,
         collection.seed,

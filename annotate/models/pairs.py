@@ -68,11 +68,6 @@ class Pair(models.Model):
     def is_hole(self) -> bool:
         return self.is_pooled and not self.is_reference_closed and self.consensus_grade is None
 
-    @property
-    def measures_drift(self) -> bool:
-        """Whether people's grades of it are compared with the reference's, and fill no hole."""
-        return self.is_calibration and self.is_reference_closed
-
 
 class PairDraw(models.Model):
     """Which pairs people are asked about, or in which order, recorded before they judge. A new draw ends the old one.

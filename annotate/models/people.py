@@ -25,6 +25,11 @@ class Memberships(models.QuerySet["Membership"]):
         """The roles in force of a person in a collection."""
         return self.filter(collection__slug=slug, user=person.pk, is_active=True)
 
+    def held(self) -> "Memberships":
+        """Locked to the end of the transaction, with the collections as they are now. One thing at a time for a person:
+        whoever acts as an assessor holds the own row first. On SQLite the transaction itself is the lock."""
+        return self.select_for_update(of=("self",), no_key=True).select_related("collection")
+
 
 class Membership(models.Model):
     """The role of one person in one collection. As an assessor it is the author of judgments, under a pseudonym."""

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotate.collections.queries import collection_facts
 from annotate.grades import holes
 from annotate.models import Collection
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.pool.forms import HoleDrawForm, PoolForm
 from annotate.pool.operations import hole_draws, pooling, retrieval
 from annotate.web import access

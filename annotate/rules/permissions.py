@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 
-from annotate.rules import blinding
+from annotate.rules import assignment
 
 
 class NotAllowed(Exception):
@@ -41,7 +41,7 @@ def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge
 
 def check_weighting(shares: Mapping[str, int]) -> None:
     """`shares` of the arms. Refuses weights from a model's probabilities wherever somebody grades blind."""
-    if shares[blinding.HIDDEN] or shares[blinding.REVEAL]:
+    if shares[assignment.HIDDEN] or shares[assignment.REVEAL]:
         raise NotAllowed(
             "The order would tell assessors what the model thinks, and some of them grade blind: influence can be "
             "weighted by a model's probabilities only where all suggestions are shown first."

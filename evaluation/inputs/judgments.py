@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment, Membership
-from annotate.rules import blinding, completion
+from annotate.rules import assignment, completion
 from evaluation.inputs.raters import Kind, NamedRater
 
 NO_GRADE = -1
@@ -155,8 +155,8 @@ def grades_of_rater(given: ByAssessor, rater: NamedRater, rule: str) -> dict[Pai
 
 def _part_at_save(arm: str, is_seen: bool) -> Part | None:
     """None: shown first, but there was nothing to show; or graded for the first time after a reveal."""
-    if arm == blinding.SHOWN:
+    if arm == assignment.SHOWN:
         return Part.SHOWN if is_seen else None
     if is_seen:
         return None
-    return Part.HIDDEN if arm == blinding.HIDDEN else Part.BEFORE
+    return Part.HIDDEN if arm == assignment.HIDDEN else Part.BEFORE

@@ -59,7 +59,7 @@ def test_a_grade_passes_few_files():
     with walked() as files:
         visitor.post(save, {**card, "grade": "2"}, HTTP_HX_REQUEST="true")
     assert Judgment.objects.count() == 2
-    assert tell("A grade that is saved, and the card of the next pair", files) <= 26
+    assert tell("A grade that is saved, and the card of the next pair", files) <= 16
 
 
 def test_the_first_leaderboard_passes_few_files():

@@ -10,8 +10,8 @@ from annotate.collections.operations import people
 from annotate.collections.queries import collection_facts
 from annotate.formats.scale import GradeScale
 from annotate.models import Claim, Collection, Guidelines, Judgment, Membership, Rater, User
-from annotate.pairs.operations import refresh
-from annotate.rules import blinding, drawing, permissions
+from annotate.pairs import refresh
+from annotate.rules import assignment, drawing, permissions
 
 # What all pairs repeat or are ordered by.
 FOLLOWED = {
@@ -156,7 +156,7 @@ def _check_values(collection: Collection, changes: dict[str, object]) -> None:
 
 def _check_weighted(values: dict[str, object]) -> None:
     try:
-        permissions.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in blinding.ARMS})
+        permissions.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in assignment.ARMS})
     except permissions.NotAllowed as reason:
         raise CannotChange(str(reason)) from None
 

@@ -10,8 +10,8 @@ from knox.models import AuthToken
 
 from annotate.collections import rules
 from annotate.collections.queries import members
-from annotate.judging.operations import claims
 from annotate.models import Collection, Invitation, Membership, User
+from annotate.pairs import claims
 from annotate.rules import permissions
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -100,7 +100,7 @@ def deactivate_member(*, membership: Membership, by: User, now: datetime) -> Non
     if membership.role == Membership.Role.RESEARCHER and not others.exists():
         raise CannotAdd("A collection keeps at least one researcher.")
     Membership.objects.filter(pk=membership.pk).update(is_active=False)
-    claims.release(assessor=membership, now=now)
+    claims.release_claims(assessor=membership, now=now)
 
 
 @transaction.atomic

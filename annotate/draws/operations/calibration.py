@@ -10,7 +10,7 @@ from annotate.draws.operations import changes, draws
 from annotate.draws.queries import pair_draws
 from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
-from annotate.pairs.operations import pair_rows, pair_states, refresh
+from annotate.pairs import pair_rows, pair_states, refresh
 from annotate.rules import drawing
 
 MOST = refresh.AT_ONCE

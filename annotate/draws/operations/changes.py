@@ -11,8 +11,8 @@ from django.db.models import F
 from annotate.formats.faults import Faults
 from annotate.formats.named_pairs import NAME, NamedPair
 from annotate.models import Claim, Collection, Pair, Passage, Topic
-from annotate.pairs.operations import pair_rows, pair_states
-from annotate.pairs.operations import refresh as pairs_refresh
+from annotate.pairs import pair_rows, pair_states
+from annotate.pairs import refresh as pairs_refresh
 
 BATCH = 500
 

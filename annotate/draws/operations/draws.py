@@ -13,7 +13,7 @@ from annotate.draws.queries.sample_plans import Plan
 from annotate.formats import named_pairs
 from annotate.formats.named_pairs import NamedPair
 from annotate.models import Collection, Pair, PairDraw, User
-from annotate.pairs.operations import pair_rows, pair_states, refresh
+from annotate.pairs import pair_rows, pair_states, refresh
 from annotate.rules import drawing, permissions
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import Step

@@ -13,7 +13,7 @@ from django.db.models import Q
 from annotate.draws import rules
 from annotate.draws.operations import changes
 from annotate.models import Collection, Judgment, Pair, Topic, User, Work
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import Step

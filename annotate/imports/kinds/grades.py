@@ -16,7 +16,7 @@ from annotate.formats.model_grades import ModelGrade
 from annotate.imports import queries
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
 from annotate.own_judges.operations import requests
-from annotate.pairs.operations import pair_rows
+from annotate.pairs import pair_rows
 from annotate.rules import rater_names
 from annotate.work.kinds import Step
 

@@ -12,7 +12,7 @@ from annotate.formats.records import Passage
 from annotate.imports import queries
 from annotate.models import ImportedFile, Pair
 from annotate.models import Passage as PassageRow
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from annotate.work.kinds import Step
 
 BATCH = 500

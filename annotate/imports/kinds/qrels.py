@@ -13,7 +13,7 @@ from annotate.formats.records import Qrel
 from annotate.formats.scale import GradeScale
 from annotate.imports import queries
 from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.work.kinds import Step
 
 BATCH = 500

@@ -25,7 +25,7 @@ from annotate.models import (
     VariantCheck,
     Work,
 )
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import Step

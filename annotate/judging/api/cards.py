@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from annotate.collections.api import GradeWordOutput
 from annotate.grades import holes as grades_holes
 from annotate.judging.api import judgments
-from annotate.judging.operations import claims, turns
+from annotate.judging.operations import turns
 from annotate.judging.queries import assessor_progress, judging_card
 from annotate.models import Collection, Membership
 from annotate.suggestions.api import SuggestionOutput
@@ -63,7 +63,7 @@ def next_pair(request: web_api.SignedInRequest, slug: str) -> Response:
     turn = turns.begin(assessor=assessor, now=now)
     claim = turn.claim
     held = assessor_progress.Held(0, None) if claim else assessor_progress.count_held_by_others(assessor)
-    told = {
+    shown = {
         "claim": claim and claim.token,
         "expires_at": claim and claim.expires_at,
         "pair": claim and judging_card.build_claim_card(claim, now),
@@ -72,7 +72,7 @@ def next_pair(request: web_api.SignedInRequest, slug: str) -> Response:
         "held_by_others": held.pairs,
         "free_at": held.free_at,
     }
-    return Response(NextOutput(told).data)
+    return Response(NextOutput(shown).data)
 
 
 @extend_schema(
@@ -86,7 +86,7 @@ def next_pair(request: web_api.SignedInRequest, slug: str) -> Response:
 @web_api.api_view("POST")
 def skip_pair(request: web_api.SignedInRequest, slug: str, token: uuid.UUID) -> Response:
     assessor = access.assessor_or_404(request.user, slug)
-    claims.skip(assessor=assessor, token=token, now=timezone.now())
+    turns.skip(assessor=assessor, token=token, now=timezone.now(), claims_next=False)
     return Response(status=204)
 
 
@@ -123,13 +123,13 @@ def show_progress(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = next(iter(roles.values())).collection
     assessor = roles.get(Membership.Role.ASSESSOR)
     is_researcher = Membership.Role.RESEARCHER in roles
-    told = {
+    progress = {
         **count_done(collection),
         "mine": assessor_progress.read_own_progress(assessor) if assessor else None,
         "holes": grades_holes.count_holes(collection) if is_researcher else None,
         "without_text": assessor_progress.count_without_text(collection) if is_researcher else None,
     }
-    return Response(ProgressOutput(told).data)
+    return Response(ProgressOutput(progress).data)
 
 
 def count_done(collection: Collection) -> dict[str, int]:

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.judging.operations.judgments import Answer
 from annotate.judging.queries import judging_card
 from annotate.models import Claim, Judgment
@@ -112,12 +112,15 @@ class AlreadyGradedOutput(web_api.ErrorOutput):
 @web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
 def record_judgment(request: web_api.SignedInRequest, slug: str) -> Response:
-    assessor = access.assessor_or_404(request.user, slug)
+    access.assessor_or_404(request.user, slug)
     sent = web_api.validate_body(JudgmentInput, request.data)
     token, now = sent["claim"], timezone.now()
     key = web_api.read_key(request) or token
     with _refusals():
-        judgment = judgments.record_judgment(assessor=assessor, token=token, key=key, answer=read_answer(sent), now=now)
+        turn = turns.save(
+            by=request.user, slug=slug, token=token, key=key, answer=read_answer(sent), now=now, claims_next=False
+        )
+    judgment = turn.judgment
     return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
 
 
@@ -137,9 +140,10 @@ def change_judgment(request: web_api.SignedInRequest, slug: str, judgment_id: in
     answer = read_answer(web_api.validate_body(AnswerInput, request.data))
     key, now = web_api.require_key(request, "A change"), timezone.now()
     with _refusals():
-        judgment = judgments.change_judgment(
-            assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now
+        turn = turns.change(
+            assessor=assessor, judgment_id=judgment_id, key=key, answer=answer, now=now, claims_next=False
         )
+    judgment = turn.judgment
     return Response(RecordedOutput(judgment).data, status=201 if judgment.created_at == now else 200)
 
 
@@ -161,9 +165,10 @@ def decide_after_reveal(request: web_api.SignedInRequest, slug: str, judgment_id
     assessor = access.assessor_or_404(request.user, slug)
     grade = web_api.validate_body(DecisionInput, request.data)["grade"]
     with _refusals():
-        judgment = judgments.decide_after_reveal(
-            assessor=assessor, judgment_id=judgment_id, grade=grade, now=timezone.now()
+        turn = turns.decide(
+            assessor=assessor, judgment_id=judgment_id, grade=grade, now=timezone.now(), claims_next=False
         )
+    judgment = turn.judgment
     if judgment.grade != grade:
         raise _conflict("It was decided before, with another grade. Change the judgment instead.", judgment)
     return Response(RecordedOutput(judgment).data)
@@ -174,7 +179,7 @@ def _refusals() -> Iterator[None]:
     """From what an operation refuses to what the API answers."""
     try:
         yield
-    except (Claim.DoesNotExist, Judgment.DoesNotExist):
+    except (Claim.DoesNotExist, Judgment.DoesNotExist, turns.NotAnAssessor):
         raise web_api.Refused(404, "There is no such claim or judgment of yours in this collection.") from None
     except judgments.NotOnScale as reason:
         raise web_api.Refused(400, str(reason), [("grade", str(reason))]) from None

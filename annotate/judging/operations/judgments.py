@@ -1,21 +1,28 @@
-"""Recording what a person says of a pair. One transaction each; a repeated save is one judgment."""
+"""What an assessor whose row is held says of a pair: an answer, another one, a decision after a reveal, a skip.
+
+Called by turns, each in its transaction. A repeated save is one judgment.
+"""
 
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
-from django.db import transaction
+from django.db.models import BooleanField
+from django.db.models.expressions import RawSQL
 
-from annotate.judging import rules
-from annotate.judging.operations import claims
 from annotate.judging.queries import judging_card
 from annotate.models import Claim, Judgment, Membership, Pair
-from annotate.pairs.operations import claims as pairs_claims
-from annotate.pairs.operations import pair_states
-from annotate.rules import blinding, drawing
+from annotate.pairs import pair_states
+from annotate.rules import assignment, drawing
 
-SITTING_PAUSE = timedelta(minutes=30)
-SITTING = ["sitting", "sitting_position", "last_judged_at"]
+SESSION_PAUSE = timedelta(minutes=30)
+SESSION = ["sitting", "sitting_position", "last_judged_at"]
+OF_THE_SAME = """
+    o.pair_id = annotate_claim.pair_id AND o.assessor_id = annotate_claim.assessor_id AND o.round = annotate_claim.round
+"""
+IS_ANSWERED = f"EXISTS (SELECT 1 FROM annotate_judgment o WHERE {OF_THE_SAME})"
+WAS_SKIPPED = f"EXISTS (SELECT 1 FROM annotate_claim o WHERE {OF_THE_SAME} AND o.state = 'SKIPPED')"
 
 
 class NotOnScale(ValueError):
@@ -51,26 +58,26 @@ class Answer:
         object.__setattr__(self, "outcome", outcome)
 
 
-@transaction.atomic
-def record_judgment(
-    *, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime
-) -> Judgment:
+class LockedClaim(NamedTuple):
+    """A claim and its pair, both locked; what the assessor did with the pair in this round before."""
+
+    claim: Claim
+    is_answered: bool
+    was_skipped: bool
+
+
+def record_answer(*, assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
     """Store the first judgment of a claimed pair; with a key that was used for it before, answer with what is stored.
 
     A grade that comes after the claim ran out is kept; where the target was met meanwhile it is marked extra.
     Raises Claim.DoesNotExist for a token that is not the assessor's, NotOnScale, and AlreadyGraded where the pair
     holds another answer.
     """
-    return record(pairs_claims.hold_assessor(assessor), token, key, answer, now)
-
-
-def record(assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
-    """The same for an assessor whose row is held."""
-    claim = claims.locked(assessor, token).get()
+    claim, is_answered, was_skipped = _lock_claim(assessor, token)
     claim.assessor = assessor
     _check_scale(assessor, answer.grade)
     key = _scoped(key, "save", claim)
-    if claim.is_answered:
+    if is_answered:
         return _repeated(_stored(claim, key), answer, key)
     pair = claim.pair
     # Only the first round takes a place of the target.
@@ -78,7 +85,7 @@ def record(assessor: Membership, token: uuid.UUID, key: uuid.UUID, answer: Answe
     judgment = _insert(claim, answer, key, now, version=1, is_extra=is_extra)
     Claim.objects.filter(pk=claim.pk).update(state=Claim.State.JUDGED, closed_at=now)
     _follow(assessor, pair, claim)
-    _count(assessor, claim)
+    _count(assessor, claim, was_skipped)
     return judgment
 
 
@@ -88,15 +95,11 @@ def _stored(claim: Claim, key: uuid.UUID) -> Judgment:
     return stored.filter(key=key).first() or stored.order_by("version").last()
 
 
-@transaction.atomic
-def change_judgment(
-    *, assessor: Membership, judgment_id: int, key: uuid.UUID, answer: Answer, now: datetime
-) -> Judgment:
+def record_change(*, assessor: Membership, judgment_id: int, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
     """Store another answer of the same person to the same pair; the earlier one stays in the history.
 
     Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
     """
-    assessor = pairs_claims.hold_assessor(assessor)
     _check_scale(assessor, answer.grade)
     asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
     pair = Pair.objects.select_for_update(no_key=True).get(pk=asked.pair_id)
@@ -120,17 +123,15 @@ def change_judgment(
         repeat_from=current.repeat_from,
     )
     _follow(assessor, pair, claim)
-    assessor.save(update_fields=SITTING)
+    assessor.save(update_fields=SESSION)
     return judgment
 
 
-@transaction.atomic
-def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, now: datetime) -> Judgment:
+def record_decision(*, assessor: Membership, judgment_id: int, grade: int, now: datetime) -> Judgment:
     """Keep or change the grade once the suggestion has been revealed; the first decision stands.
 
     Raises Judgment.DoesNotExist where there is nothing of the assessor's to decide, and NotOnScale.
     """
-    assessor = pairs_claims.hold_assessor(assessor)
     _check_scale(assessor, grade)
     judgment = Judgment.objects.select_for_update().get(
         pk=judgment_id, assessor=assessor, is_current=True, revealed_at__isnull=False, outcome="GRADED"
@@ -141,6 +142,35 @@ def decide_after_reveal(*, assessor: Membership, judgment_id: int, grade: int, n
         judgment.save(update_fields=["grade", "decided_at"])
         _follow(assessor, pair, judgment)
     return judgment
+
+
+def record_skip(*, assessor: Membership, token: uuid.UUID, now: datetime) -> None:
+    """Put a claimed pair at the end of the assessor's own queue. Skipping twice, or what is gone, changes nothing."""
+    try:
+        claim, _, was_skipped = _lock_claim(assessor, token)
+    except Claim.DoesNotExist:
+        return
+    if claim.state != Claim.State.OPEN:
+        return
+    Claim.objects.filter(pk=claim.pk).update(state=Claim.State.SKIPPED, closed_at=now)
+    pair_states.refresh(collection=assessor.collection, pairs=[claim.pair], is_reference_known=True)
+    if not was_skipped:
+        assessor.skipped += 1
+        assessor.save(update_fields=["skipped"])
+
+
+def _lock_claim(assessor: Membership, token: uuid.UUID) -> LockedClaim:
+    """The claim that the token names, with what goes with an answer. Raises Claim.DoesNotExist for another's."""
+    claims = Claim.objects.select_for_update(of=("self", "pair"), no_key=True)
+    claim = (
+        claims.select_related("pair__topic", "suggestion__rater")
+        .annotate(
+            is_answered=RawSQL(IS_ANSWERED, [], output_field=BooleanField()),
+            was_skipped=RawSQL(WAS_SKIPPED, [], output_field=BooleanField()),
+        )
+        .get(assessor=assessor, token=token)
+    )
+    return LockedClaim(claim, claim.is_answered, claim.was_skipped)
 
 
 def _check_scale(assessor: Membership, grade: int | None) -> None:
@@ -186,7 +216,7 @@ def _insert(
     was settled with the first version."""
     assessor, pair = claim.assessor, claim.pair
     seen = judging_card.seen_at_save(claim=claim, is_graded=answer.grade is not None, revealed=revealed, now=now)
-    _advance_sitting(assessor, now)
+    _advance_session(assessor, now)
     return Judgment.objects.create(
         pair=pair,
         assessor=assessor,
@@ -196,7 +226,7 @@ def _insert(
         key=key,
         outcome=answer.outcome,
         grade=answer.grade,
-        first_grade=blinding.first_grade(given=answer.grade, before_reveal=revealed and revealed.first_grade),
+        first_grade=assignment.first_grade(given=answer.grade, before_reveal=revealed and revealed.first_grade),
         is_unsure=answer.is_unsure,
         comment=answer.comment,
         reason=answer.reason,
@@ -228,9 +258,9 @@ def _insert(
     )
 
 
-def _advance_sitting(assessor: Membership, now: datetime) -> None:
-    """Count the place in the sitting; a long pause starts a new one."""
-    if assessor.last_judged_at is None or now - assessor.last_judged_at > SITTING_PAUSE:
+def _advance_session(assessor: Membership, now: datetime) -> None:
+    """Count the place in the session; a long pause starts a new one."""
+    if assessor.last_judged_at is None or now - assessor.last_judged_at > SESSION_PAUSE:
         assessor.sitting += 1
         assessor.sitting_position = 0
     assessor.sitting_position += 1
@@ -242,7 +272,7 @@ def _repeat_from(claim: Claim) -> int | None:
     assessor, settings = claim.assessor, claim.assessor.collection
     if claim.round > 1:
         return None
-    return rules.schedule_repeat(
+    return assignment.schedule_repeat(
         settings.share_repeated,
         settings.repeat_distance,
         settings.seed,
@@ -253,9 +283,9 @@ def _repeat_from(claim: Claim) -> int | None:
     )
 
 
-def _count(assessor: Membership, claim: Claim) -> None:
+def _count(assessor: Membership, claim: Claim, was_skipped: bool) -> None:
     """Move the assessor's counters by a first answer."""
     assessor.judged += claim.round == 1
     assessor.repeated += claim.round > 1
-    assessor.skipped -= claim.was_skipped
-    assessor.save(update_fields=["judged", "repeated", "skipped", *SITTING])
+    assessor.skipped -= was_skipped
+    assessor.save(update_fields=["judged", "repeated", "skipped", *SESSION])

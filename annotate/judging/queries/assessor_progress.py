@@ -7,7 +7,20 @@ from django.db import connection
 from django.db.models import BooleanField, Exists, Min, OuterRef, QuerySet, Subquery
 from django.db.models.expressions import RawSQL
 
+from annotate.judging.queries import judging_card
 from annotate.models import Adjudication, Claim, Collection, Judgment, Membership, Pair
+
+# Written out, since it is asked with each judgment: to put it together from objects takes ten times what asking takes.
+HAS_CLAIMS = """
+    EXISTS (SELECT 1 FROM annotate_claim c WHERE c.state = 'OPEN' AND c.assessor_id = %s)
+    OR EXISTS (SELECT 1 FROM annotate_claim c
+               WHERE c.state = 'OPEN' AND c.collection_id = %s AND c.expires_at <= %s)
+"""
+IS_UNDECIDED = """
+    EXISTS (SELECT 1 FROM annotate_judgment j
+            WHERE j.assessor_id = %s AND j.is_current AND j.revealed_at IS NOT NULL
+              AND j.decided_at IS NULL)
+"""
 
 
 @dataclass(frozen=True)
@@ -26,6 +39,17 @@ class Held:
 
     pairs: int
     free_at: datetime | None
+
+
+@dataclass(frozen=True)
+class AssessorState:
+    """`is_undecided`: a revealed suggestion waits for the assessor's decision. `has_claims`: the assessor holds a pair
+    or some claim of the collection ran out. `repeat`: the row id of the pair that comes again now, if any."""
+
+    mine: OwnProgress
+    is_undecided: bool
+    has_claims: bool
+    repeat: int | None
 
 
 def read_own_progress(assessor: Membership) -> OwnProgress:
@@ -58,30 +82,6 @@ def count_without_text(collection: Collection) -> int:
     ).count()
 
 
-# Written out, since it is asked with each judgment: to put it together from objects takes ten times what asking takes.
-HAS_CLAIMS = """
-    EXISTS (SELECT 1 FROM annotate_claim c WHERE c.state = 'OPEN' AND c.assessor_id = %s)
-    OR EXISTS (SELECT 1 FROM annotate_claim c
-               WHERE c.state = 'OPEN' AND c.collection_id = %s AND c.expires_at <= %s)
-"""
-IS_UNDECIDED = """
-    EXISTS (SELECT 1 FROM annotate_judgment j
-            WHERE j.assessor_id = %s AND j.is_current AND j.revealed_at IS NOT NULL
-              AND j.decided_at IS NULL)
-"""
-
-
-@dataclass(frozen=True)
-class AssessorState:
-    """`is_undecided`: a revealed suggestion waits for the assessor's decision. `has_claims`: the assessor holds a pair
-    or some claim of the collection ran out. `repeat`: the row id of the pair that comes again now, if any."""
-
-    mine: OwnProgress
-    is_undecided: bool
-    has_claims: bool
-    repeat: int | None
-
-
 def read_state(assessor: Membership, now: datetime) -> AssessorState:
     """Call it while the assessor's row is held, which was read together with the collection; the collection's counters
     are read anew, since what was just done may have moved them."""
@@ -106,6 +106,12 @@ def read_state(assessor: Membership, now: datetime) -> AssessorState:
 def undecided_judgments(assessor: object) -> QuerySet[Judgment]:
     """Judgments of an assessor whose revealed suggestion waits for a decision: those of IS_UNDECIDED."""
     return Judgment.objects.filter(assessor=assessor, is_current=True, revealed_at__isnull=False, decided_at=None)
+
+
+def undecided_judgment(assessor: Membership) -> Judgment | None:
+    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
+    waiting = undecided_judgments(assessor.pk).order_by("-created_at", "-pk")
+    return waiting.select_related(*judging_card.JUDGMENT_SHOWN, "assessor__collection").first()
 
 
 def due_repeats(assessor: object, judged: object) -> QuerySet[Judgment]:

@@ -7,11 +7,8 @@ from dataclasses import dataclass
 from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 
-from annotate.judging.queries import assessor_progress
 from annotate.models import Judgment, Membership
 
-# All that a card of an earlier judgment shows.
-SHOWN = ["pair__topic", "pair__passage_text", "suggestion__rater", "backstory", "guidelines"]
 PAGE = 50
 UNSURE = "unsure"
 CANNOT = "cannot"
@@ -27,12 +24,6 @@ class Neighbours:
 
 def newest_judgment(assessor: Membership) -> Judgment | None:
     return _newest_first(assessor).select_related("suggestion__rater").first()
-
-
-def undecided_judgment(assessor: Membership) -> Judgment | None:
-    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
-    waiting = assessor_progress.undecided_judgments(assessor.pk).order_by("-created_at", "-pk")
-    return waiting.select_related(*SHOWN, "assessor__collection").first()
 
 
 def find_neighbours(judgment: Judgment) -> Neighbours:

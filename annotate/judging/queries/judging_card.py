@@ -10,7 +10,14 @@ from datetime import datetime
 
 from annotate.grades import model_raters
 from annotate.models import Backstory, Claim, Collection, Guidelines, Judgment, Membership, Pair, Suggestion
-from annotate.rules import blinding
+from annotate.rules import assignment
+
+# A passage beyond this is shown cut at first; whether it was cut when it was graded is stored with the grade.
+LONG_CHARACTERS = 4000
+LONG_LINES = 60
+# All that a card shows, read with its claim or its judgment.
+JUDGMENT_SHOWN = ["pair__topic", "pair__passage_text", "suggestion__rater", "backstory", "guidelines"]
+CLAIM_SHOWN = [*JUDGMENT_SHOWN, "assessor__collection"]
 
 
 @dataclass(frozen=True)
@@ -27,11 +34,11 @@ class Seen:
 def find_arm(*, assessor: Membership, pair: Pair) -> str:
     collection: Collection = assessor.collection
     shares = {
-        blinding.HIDDEN: collection.share_hidden,
-        blinding.SHOWN: collection.share_shown,
-        blinding.REVEAL: collection.share_reveal,
+        assignment.HIDDEN: collection.share_hidden,
+        assignment.SHOWN: collection.share_shown,
+        assignment.REVEAL: collection.share_reveal,
     }
-    return blinding.arm(
+    return assignment.assign_arm(
         shares,
         collection.arm_unit,
         collection.seed,
@@ -41,15 +48,17 @@ def find_arm(*, assessor: Membership, pair: Pair) -> str:
     )
 
 
-def seen_before_grade(*, assessor: Membership, pair: Pair, earlier: Claim | None, is_repeat: bool) -> Seen:
+def seen_before_grade(
+    *, assessor: Membership, pair: Pair, earlier: Claim | None, is_calibration: bool, is_repeat: bool
+) -> Seen:
     """What stands beside a pair that is claimed now. What an `earlier` claim showed the same person stays: it cannot
     be unseen."""
     if earlier and earlier.suggestion:
         return Seen(earlier.arm, earlier.suggestion, is_in_view=True)
-    its_arm = blinding.arm_of_claim(
-        find_arm(assessor=assessor, pair=pair), is_calibration=pair.measures_drift, is_repeat=is_repeat
+    its_arm = assignment.arm_of_claim(
+        find_arm(assessor=assessor, pair=pair), is_calibration=is_calibration, is_repeat=is_repeat
     )
-    suggestion = find_suggestion(assessor.collection, pair) if its_arm == blinding.SHOWN else None
+    suggestion = find_suggestion(assessor.collection, pair) if its_arm == assignment.SHOWN else None
     return Seen(its_arm, suggestion, is_in_view=suggestion is not None)
 
 
@@ -58,7 +67,7 @@ def seen_at_save(*, claim: Claim, is_graded: bool, revealed: Judgment | None, no
     one) or was shown with the claim stays; a grade of the reveal arm has what the chosen model says at this moment."""
     if revealed:
         return Seen(revealed.arm, revealed.suggestion, revealed.is_suggestion_seen, revealed.revealed_at)
-    if claim.arm != blinding.REVEAL:
+    if claim.arm != assignment.REVEAL:
         return Seen(claim.arm, claim.suggestion, is_in_view=claim.suggestion is not None)
     suggestion = find_suggestion(claim.assessor.collection, claim.pair) if is_graded else None
     return Seen(claim.arm, suggestion, revealed_at=now if suggestion else None)
@@ -78,11 +87,6 @@ def find_suggestion(collection: Collection, pair: Pair) -> Suggestion | None:
 
 def find_backstory(topic_id: int) -> Backstory | None:
     return Backstory.objects.filter(topic=topic_id, is_current=True).first()
-
-
-# A passage beyond this is shown cut at first; whether it was cut when it was graded is stored with the grade.
-LONG_CHARACTERS = 4000
-LONG_LINES = 60
 
 
 @dataclass(frozen=True)
@@ -129,7 +133,7 @@ def build_claim_card(claim: Claim, now: datetime) -> Card:
         key=uuid.uuid4(),
         shown_at=now,
         token=claim.token,
-        is_suggestion_area=claim.arm == blinding.SHOWN,
+        is_suggestion_area=claim.arm == assignment.SHOWN,
         suggestion=claim.suggestion,
     )
 
@@ -143,7 +147,7 @@ def build_judgment_card(judgment: Judgment, now: datetime) -> Card:
         key=uuid.uuid4(),
         shown_at=now,
         judgment=judgment,
-        is_suggestion_area=judgment.arm == blinding.SHOWN or judgment.suggestion is not None,
+        is_suggestion_area=judgment.arm == assignment.SHOWN or judgment.suggestion is not None,
         suggestion=judgment.suggestion,
     )
 

@@ -10,7 +10,7 @@ from django.db.models import Count, F, Max, Q, Sum
 
 from annotate.judging import rules
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
-from annotate.rules import blinding
+from annotate.rules import assignment
 
 DAY = timedelta(hours=24)
 
@@ -98,9 +98,9 @@ def _arms(collection: Collection) -> list[ArmProgress]:
     rows = Judgment.objects.filter(assessor__collection=collection, is_current=True, round=1)
     judged = dict(rows.values("arm").annotate(number=Count("pk")).values_list("arm", "number"))
     shares = {
-        blinding.HIDDEN: collection.share_hidden,
-        blinding.SHOWN: collection.share_shown,
-        blinding.REVEAL: collection.share_reveal,
+        assignment.HIDDEN: collection.share_hidden,
+        assignment.SHOWN: collection.share_shown,
+        assignment.REVEAL: collection.share_reveal,
     }
     return [
         ArmProgress(Judgment.Arm(arm).label, share, judged.get(arm, 0))

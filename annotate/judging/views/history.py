@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.judging import forms
-from annotate.judging.operations import turns as turns_operations
+from annotate.judging.operations import turns
 from annotate.judging.queries import history as history_queries
 from annotate.judging.queries import judging_card
 from annotate.judging.views import judging
@@ -52,7 +52,7 @@ def change_judgment(request: SignedInRequest, slug: str, judgment_id: int) -> Ht
     if not form.is_valid():
         address = reverse("reopen", args=[slug, judgment.pk])
         return judging.show_again(request, assessor, judging_card.build_judgment_card(judgment, now), form, address)
-    turn = turns_operations.change(
+    turn = turns.change(
         assessor=assessor, judgment_id=judgment.pk, key=form.cleaned_data["key"], answer=form.answer(), now=now
     )
     return judging.answer_turn(request, turn)
@@ -63,6 +63,6 @@ def _current(assessor: Membership, judgment_id: int) -> Judgment:
     asked = Judgment.objects.filter(pk=judgment_id, assessor=assessor).first()
     if asked is None:
         raise Http404("There is no such judgment, or it is not yours.")
-    return Judgment.objects.select_related("assessor__collection", *history_queries.SHOWN).get(
+    return Judgment.objects.select_related("assessor__collection", *judging_card.JUDGMENT_SHOWN).get(
         pair=asked.pair_id, assessor=assessor, round=asked.round, is_current=True
     )

@@ -11,12 +11,10 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.judging import forms
 from annotate.judging.forms import AnswerForm
-from annotate.judging.operations import claims, judgments
-from annotate.judging.operations import turns as turns_operations
+from annotate.judging.operations import judgments, turns
 from annotate.judging.operations.turns import Turn
 from annotate.judging.queries import assessor_progress, history, judging_card
 from annotate.models import Claim, Judgment, Membership
-from annotate.pairs.operations import claims as pairs_claims
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 
@@ -49,9 +47,8 @@ def show_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpRes
         return _send(request, assessor, CARD, {**context, "card": card, "form": form}, address)
     if turn.is_paused:
         return _send(request, assessor, PAUSED, context, address)
-    return _send(
-        request, assessor, DONE, {**context, "held": assessor_progress.count_held_by_others(assessor)}, address
-    )
+    held = assessor_progress.count_held_by_others(assessor)
+    return _send(request, assessor, DONE, {**context, "held": held}, address)
 
 
 def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
@@ -102,7 +99,7 @@ def _send(
 @vary_on_headers("HX-Request")
 def judge(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
-    return show_turn(request, turns_operations.begin(assessor=assessor, now=timezone.now()))
+    return show_turn(request, turns.begin(assessor=assessor, now=timezone.now()))
 
 
 @require_POST
@@ -114,16 +111,16 @@ def save_judgment(request: SignedInRequest, slug: str) -> HttpResponse:
     try:
         if not form.is_valid():
             return _card_again(request, slug)
-        said, now = form.cleaned_data, timezone.now()
-        turn = turns_operations.save(
-            by=request.user, slug=slug, token=said["token"], key=said["key"], answer=form.answer(), now=now
+        data, now = form.cleaned_data, timezone.now()
+        turn = turns.save(
+            by=request.user, slug=slug, token=data["token"], key=data["key"], answer=form.answer(), now=now
         )
     except judgments.NotOnScale:
         return _card_again(request, slug)
-    except (Claim.DoesNotExist, pairs_claims.NotAnAssessor):
+    except (Claim.DoesNotExist, turns.NotAnAssessor):
         return _refused(request, access.assessor_or_404(request.user, slug))
     except judgments.AlreadyGraded as reason:
-        turn = turns_operations.begin(assessor=reason.judgment.assessor, now=now)
+        turn = turns.begin(assessor=reason.judgment.assessor, now=now)
         return answer_turn(request, turn, notice=str(reason))
     return answer_turn(request, turn)
 
@@ -137,7 +134,7 @@ def skip_pair(request: SignedInRequest, slug: str) -> HttpResponse:
     form = forms.ClaimForm(request.POST)
     if not form.is_valid():
         return _refused(request, assessor)
-    turn = turns_operations.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
+    turn = turns.skip(assessor=assessor, token=form.cleaned_data["token"], now=timezone.now())
     return answer_turn(request, turn)
 
 
@@ -153,8 +150,8 @@ def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpRespons
     try:
         grade = form.cleaned_data["grade"] if form.is_valid() else None
         if grade not in assessor.collection.scale:
-            return answer_turn(request, turns_operations.begin(assessor=assessor, now=now), "Choose a grade.")
-        turn = turns_operations.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
+            return answer_turn(request, turns.begin(assessor=assessor, now=now), "Choose a grade.")
+        turn = turns.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
     except Judgment.DoesNotExist:
         return _refused(request, assessor)
     return answer_turn(request, turn)
@@ -169,7 +166,7 @@ def renew_claim(request: SignedInRequest, slug: str) -> HttpResponse:
     claim = form.is_valid() and Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first()
     if not claim:
         return _refused(request, assessor)
-    claims.renew(claim=claim, now=timezone.now())
+    turns.renew(claim=claim, now=timezone.now())
     return HttpResponse(status=204)
 
 

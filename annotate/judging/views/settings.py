@@ -11,7 +11,7 @@ from annotate.grades import holes
 from annotate.judging.forms import JudgingForm
 from annotate.judging.queries import live_progress
 from annotate.models import Collection, Judgment
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress

@@ -7,7 +7,7 @@ from django.db.models import F, QuerySet
 
 from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Rater, ReferenceGrade, User
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.rules import drawing
 
 BATCH = 2000

@@ -12,7 +12,7 @@ from django.db.models import F
 
 from annotate.grades import rankings
 from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.rules import drawing
 from annotate.work import kinds as work_kinds
 from annotate.work import queue

@@ -8,8 +8,9 @@ from annotate.adjudication.queries import adjudication_card
 from annotate.draws.operations import changes, near_duplicates
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments as judging_judgments
+from annotate.judging.operations import turns
 from annotate.models import Adjudication, Collection, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from tests import at_once, factories
 from tests.factories import NOW
 
@@ -54,8 +55,8 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
     def change(judgment):
         for turn in range(MANY):
             key, answer = judgment.key, judging_judgments.Answer(grade=turn % 4)
-            judging_judgments.change_judgment(
-                assessor=judgment.assessor, judgment_id=judgment.pk, key=key, answer=answer, now=NOW
+            turns.change(
+                assessor=judgment.assessor, judgment_id=judgment.pk, key=key, answer=answer, now=NOW, claims_next=False
             )
 
     def decide(pair):

@@ -4,7 +4,7 @@ import uuid
 
 from django.db.models import F
 
-from annotate.judging.operations import judgments
+from annotate.judging.operations import turns
 from annotate.models import Collection, Judgment, Membership
 from tests import factories
 from tests.factories import NOW
@@ -53,7 +53,7 @@ def show_suggestions(collection: Collection, *, hidden: int = 0, shown: int = 0,
 
 
 def decide(assessor: Membership, judgment: Judgment, grade: int) -> None:
-    judgments.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
+    turns.decide(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW, claims_next=False)
 
 
 def repeat(judgment: Judgment, grade: int, **changes: object) -> Judgment:

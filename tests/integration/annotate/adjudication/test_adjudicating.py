@@ -9,7 +9,7 @@ from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication.operations import Decision
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.collections.operations import collections, people
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Adjudication, Collection, Judgment, Membership, Pair
 from annotate.rules import permissions
 from tests import at_once, factories
@@ -121,12 +121,13 @@ def test_a_later_judgment_flags_the_decision_and_never_undoes_it(adjudicator, pa
 def test_a_change_of_a_judgment_flags_the_decision_too(adjudicator, pair):
     decide(adjudicator, pair)
     judgment = Judgment.objects.filter(pair=pair).first()
-    judgments.change_judgment(
+    turns.change(
         assessor=judgment.assessor,
         judgment_id=judgment.pk,
         key=uuid.uuid4(),
         answer=judgments.Answer(grade=3),
         now=NOW + timedelta(hours=1),
+        claims_next=False,
     )
 
     assert Adjudication.objects.get().has_new_evidence

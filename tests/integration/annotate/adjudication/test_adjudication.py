@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotate.adjudication.queries import adjudication_queue
 from annotate.collections.operations import people
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Adjudication, Collection, Judgment, Pair
 from tests import factories, visitors
 
@@ -175,12 +175,13 @@ def test_letters_stay_when_somebody_judges_later(collection, visitor, adjudicato
     factories.adjudicate(adjudicator, pair, 0)
     factories.judge_once_more(pair, 2)
 
-    judgments.change_judgment(
+    turns.change(
         assessor=first.assessor,
         judgment_id=first.pk,
         key=uuid.uuid4(),
         answer=judgments.Answer(grade=1),
         now=factories.NOW,
+        claims_next=False,
     )
 
     page = visitor.get(at("adjudicate_pair", pair.pk))

@@ -13,7 +13,7 @@ from annotate.formats import named_pairs
 from annotate.formats.named_pairs import NamedPair
 from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, Rater
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.rules import drawing
 from tests import factories
 from tests.factories import NOW

@@ -69,7 +69,7 @@ def test_a_held_card_ends_and_a_grade_that_comes_anyway_is_kept_and_marked_extra
     held.refresh_from_db()
     assert (held.state, held.closed_at) == (Claim.State.EXPIRED, NOW)
     assert factories.claim(assessor).pair != held.pair
-    late = judgments.record_judgment(
+    late = factories.save(
         assessor=assessor, token=held.token, key=uuid.uuid4(), answer=judgments.Answer(grade=2), now=NOW
     )
     assert (late.grade, late.is_extra) == (2, True)

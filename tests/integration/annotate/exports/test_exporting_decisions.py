@@ -10,7 +10,7 @@ from annotate.exports import operations as exports_operations
 from annotate.exports import rules as exports_rules
 from annotate.grades import completed_qrels, ratings
 from annotate.models import Collection, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from annotate.rules import completion
 from annotate.work import kept_files
 from tests import factories

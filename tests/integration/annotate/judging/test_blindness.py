@@ -8,9 +8,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.judging.operations import claims
 from annotate.models import Claim, Collection, Judgment, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import claims as pair_claims
+from annotate.pairs import pair_states
 from tests import factories, visitors
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -96,7 +96,7 @@ def test_no_byte_tells_whether_there_is_a_suggestion(collection, assessor, kind,
     assert told(assessor) == without
 
     # Nor does it where the pair is given anew.
-    claims.release(assessor=assessor, now=timezone.now())
+    pair_claims.release_claims(assessor=assessor, now=timezone.now())
     assert hold_any(collection, assessor).pair_id == held.pair_id
     assert told(assessor) == without
 

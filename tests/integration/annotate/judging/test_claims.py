@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from annotate.judging.operations import claims, judgments
+from annotate.judging.operations import judgments, turns
 from annotate.judging.queries import assessor_progress
 from annotate.models import Claim, Collection, Judgment, Pair, PairDraw
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from tests import at_once, factories
 from tests.factories import NOW
 
@@ -59,7 +59,7 @@ def test_each_of_two_people_finishes_a_topic_before_the_next_whatever_is_skipped
             new[turn.pk].append(claim.pair.topic_id)
         if is_new and len(new[turn.pk]) in (2, 7):
             skipped.add((turn.pk, claim.pair_id))
-            claims.skip(assessor=turn, token=claim.token, now=NOW)
+            turns.skip(assessor=turn, token=claim.token, now=NOW, claims_next=False)
         else:
             factories.judge(turn)
     for topics in new.values():
@@ -94,7 +94,7 @@ def test_an_order_that_adapts_says_with_what_probability_the_pair_was_drawn(coll
 
 def test_a_skipped_pair_comes_back_at_the_end_of_the_own_queue(assessor):
     skipped = factories.claim(assessor)
-    claims.skip(assessor=assessor, token=skipped.token, now=NOW)
+    turns.skip(assessor=assessor, token=skipped.token, now=NOW, claims_next=False)
     rest = [factories.judge(assessor).pair_id for _ in range(5)]
     assert skipped.pair_id not in rest
     assert factories.claim(assessor).pair_id == skipped.pair_id
@@ -105,7 +105,7 @@ def test_a_skipped_pair_comes_back_at_the_end_of_the_own_queue(assessor):
 
 def test_skipping_twice_counts_one_pair(assessor):
     for _ in range(12):
-        claims.skip(assessor=assessor, token=factories.claim(assessor).token, now=NOW)
+        turns.skip(assessor=assessor, token=factories.claim(assessor).token, now=NOW, claims_next=False)
     assert assessor_progress.read_own_progress(assessor).skipped == 6
 
 
@@ -114,7 +114,7 @@ def test_skipped_pairs_come_back_the_longest_ago_first(assessor):
     for minute in range(6):
         claim = factories.claim(assessor)
         order.append(claim.pair_id)
-        claims.skip(assessor=assessor, token=claim.token, now=NOW + timedelta(minutes=minute))
+        turns.skip(assessor=assessor, token=claim.token, now=NOW + timedelta(minutes=minute), claims_next=False)
     assert factories.claim(assessor).pair_id == order[0]
 
 
@@ -166,7 +166,7 @@ def test_a_held_pair_that_the_reference_closed_is_not_served_again_and_its_grade
     assert factories.claim(assessor).pair_id != pair.pk
     held.refresh_from_db()
     assert held.state == Claim.State.EXPIRED
-    late = judgments.record_judgment(
+    late = factories.save(
         assessor=assessor, token=held.token, key=held.token, answer=judgments.Answer(grade=1), now=NOW
     )
     assert (late.grade, late.is_extra) == (1, True)
@@ -185,7 +185,7 @@ def test_all_claims_that_ran_out_are_ended_at_once(collection, assessor):
 def test_eight_people_at_once_get_eight_different_pairs():
     collection = factories.make_holes(factories.make_collection(), topics=2, passages=4)
     assessors = [factories.make_assessor(collection) for _ in range(8)]
-    claimed, faults = at_once.run(lambda assessor: claims.claim_next(assessor=assessor, now=NOW), assessors)
+    claimed, faults = at_once.run(lambda assessor: turns.begin(assessor=assessor, now=NOW).claim, assessors)
     assert not faults
     assert len({claim.pair_id for claim in claimed}) == 8
     assert not Pair.objects.filter(places_open__gt=0).exists()
@@ -195,7 +195,7 @@ def test_eight_people_at_once_get_eight_different_pairs():
 def test_one_person_in_many_tabs_holds_one_pair():
     collection = factories.make_holes(factories.make_collection())
     assessor = factories.make_assessor(collection)
-    claimed, faults = at_once.run(lambda who: claims.claim_next(assessor=who, now=NOW), [assessor] * 6)
+    claimed, faults = at_once.run(lambda who: turns.begin(assessor=who, now=NOW).claim, [assessor] * 6)
     assert not faults
     assert len({claim.token for claim in claimed}) == 1
     assert Claim.objects.count() == 1

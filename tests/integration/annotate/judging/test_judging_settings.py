@@ -3,7 +3,7 @@ from django.urls import reverse
 
 from annotate.collections.operations import collections
 from annotate.models import Collection, PairDraw
-from annotate.rules import redundancy
+from annotate.rules import assignment
 from tests import factories, visitors
 
 SAID = {
@@ -48,7 +48,7 @@ def test_all_settings_are_stored_and_open_places_follow_the_target(visitor, coll
     stored = {name: getattr(collection, name) for name in SAID if name != "reference_rater"}
     assert stored == {name: value for name, value in SAID.items() if name != "reference_rater"}
     for pair in collection.pairs.select_related("topic"):
-        wanted = redundancy.target(2, 4, 20, 7, query_id=pair.topic.query_id, passage_id=pair.passage_id)
+        wanted = assignment.assign_target(2, 4, 20, 7, query_id=pair.topic.query_id, passage_id=pair.passage_id)
         assert pair.places_open == wanted
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from annotate.collections.operations import collections
 from annotate.models import Adjudication, Backstory, Collection, Judgment, Membership, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from tests import factories, visitors
 from tests.factories import NOW
 

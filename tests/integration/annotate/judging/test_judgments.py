@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Claim, Judgment, Pair
 from tests import factories
 from tests.factories import NOW
@@ -47,7 +47,7 @@ def test_it_stores_how_the_pair_was_drawn_and_what_was_visible(collection, asses
     assert judgment.guidelines.version == 1
 
 
-def test_a_long_pause_starts_a_new_sitting(assessor):
+def test_a_long_pause_starts_a_new_session(assessor):
     factories.judge(assessor)
     second = factories.judge(assessor, now=NOW + timedelta(minutes=5))
     third = factories.judge(assessor, now=NOW + timedelta(hours=2))
@@ -64,7 +64,7 @@ def test_the_same_save_twice_is_one_judgment(assessor):
         "answer": judgments.Answer(grade=2),
         "now": NOW,
     }
-    first, second = judgments.record_judgment(**said), judgments.record_judgment(**said)
+    first, second = factories.save(**said), factories.save(**said)
     assert first == second
     assert Judgment.objects.count() == 1
     assessor.refresh_from_db()
@@ -74,16 +74,16 @@ def test_the_same_save_twice_is_one_judgment(assessor):
 def test_another_answer_from_a_second_tab_is_told_and_not_stored(assessor):
     claim = factories.claim(assessor)
     said = {"assessor": assessor, "token": claim.token, "now": NOW}
-    judgments.record_judgment(**said, key=uuid.uuid4(), answer=judgments.Answer(grade=2))
+    factories.save(**said, key=uuid.uuid4(), answer=judgments.Answer(grade=2))
     with pytest.raises(judgments.AlreadyGraded):
-        judgments.record_judgment(**said, key=uuid.uuid4(), answer=judgments.Answer(grade=0))
+        factories.save(**said, key=uuid.uuid4(), answer=judgments.Answer(grade=0))
     assert Judgment.objects.get().grade == 2
 
 
 def test_a_grade_off_the_scale_is_refused_and_nothing_is_stored(assessor):
     claim = factories.claim(assessor)
     with pytest.raises(judgments.NotOnScale, match="0-3"):
-        judgments.record_judgment(
+        factories.save(
             assessor=assessor, token=claim.token, key=uuid.uuid4(), answer=judgments.Answer(grade=4), now=NOW
         )
     assert not Judgment.objects.exists()
@@ -92,7 +92,7 @@ def test_a_grade_off_the_scale_is_refused_and_nothing_is_stored(assessor):
 def test_the_token_of_another_person_opens_nothing(collection, assessor):
     claim = factories.claim(assessor)
     with pytest.raises(Claim.DoesNotExist):
-        judgments.record_judgment(
+        factories.save(
             assessor=factories.make_assessor(collection),
             token=claim.token,
             key=uuid.uuid4(),
@@ -103,8 +103,13 @@ def test_the_token_of_another_person_opens_nothing(collection, assessor):
 
 def test_a_change_keeps_the_earlier_grade_in_the_history(assessor):
     first = factories.judge(assessor, 2)
-    judgments.change_judgment(
-        assessor=assessor, judgment_id=first.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=1), now=NOW
+    turns.change(
+        assessor=assessor,
+        judgment_id=first.pk,
+        key=uuid.uuid4(),
+        answer=judgments.Answer(grade=1),
+        now=NOW,
+        claims_next=False,
     )
     assert list(Judgment.objects.order_by("version").values_list("version", "grade", "is_current")) == [
         (1, 2, False),
@@ -119,8 +124,13 @@ def test_a_fault_in_the_middle_of_a_change_leaves_the_old_grade(assessor, monkey
     first = factories.judge(assessor, 2)
     monkeypatch.setattr(judgments.pair_states, "refresh", lambda **kwargs: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        judgments.change_judgment(
-            assessor=assessor, judgment_id=first.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=1), now=NOW
+        turns.change(
+            assessor=assessor,
+            judgment_id=first.pk,
+            key=uuid.uuid4(),
+            answer=judgments.Answer(grade=1),
+            now=NOW,
+            claims_next=False,
         )
     assert Judgment.objects.get().grade == 2
     assert Judgment.objects.get().is_current
@@ -138,7 +148,7 @@ def test_a_grade_after_the_claim_ran_out_is_kept(assessor):
     claim = factories.claim(assessor)
     late = NOW + timedelta(minutes=31)
     factories.let_claims_run_out(assessor.collection, late)
-    judgment = judgments.record_judgment(
+    judgment = factories.save(
         assessor=assessor, token=claim.token, key=uuid.uuid4(), answer=judgments.Answer(grade=1), now=late
     )
     pair = Pair.objects.get(pk=judgment.pair_id)
@@ -150,7 +160,7 @@ def test_a_late_grade_is_extra_where_another_met_the_target_meanwhile(collection
     late = NOW + timedelta(minutes=31)
     other = factories.make_assessor(collection)
     assert factories.judge(other, 3, now=late).pair_id == claim.pair_id
-    judgment = judgments.record_judgment(
+    judgment = factories.save(
         assessor=assessor, token=claim.token, key=uuid.uuid4(), answer=judgments.Answer(grade=1), now=late
     )
     assert judgment.is_extra
@@ -171,7 +181,7 @@ class TestReveal:
         assert judgment.suggestion.grade == 1
         assert not judgment.is_suggestion_seen
         assessor.refresh_from_db()
-        judgments.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=2, now=NOW)
+        turns.decide(assessor=assessor, judgment_id=judgment.pk, grade=2, now=NOW, claims_next=False)
         judgment.refresh_from_db()
         assert (judgment.first_grade, judgment.grade) == (3, 2)
         assert judgment.decided_at == NOW
@@ -180,15 +190,20 @@ class TestReveal:
     def test_the_first_decision_stands(self, assessor):
         judgment = factories.judge(assessor, 3)
         for grade in (2, 0):
-            judgments.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
+            turns.decide(assessor=assessor, judgment_id=judgment.pk, grade=grade, now=NOW, claims_next=False)
         judgment.refresh_from_db()
         assert judgment.grade == 2
 
     def test_a_change_after_the_reveal_keeps_the_blind_grade(self, assessor):
         judgment = factories.judge(assessor, 3)
-        changed = judgments.change_judgment(
-            assessor=assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=0), now=NOW
-        )
+        changed = turns.change(
+            assessor=assessor,
+            judgment_id=judgment.pk,
+            key=uuid.uuid4(),
+            answer=judgments.Answer(grade=0),
+            now=NOW,
+            claims_next=False,
+        ).judgment
         assert (changed.first_grade, changed.grade, changed.is_suggestion_seen) == (3, 0, False)
 
     def test_nothing_is_revealed_where_the_model_says_nothing(self, collection, assessor):

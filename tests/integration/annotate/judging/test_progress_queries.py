@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.judging.operations import claims
+from annotate.judging.operations import turns
 from annotate.judging.queries import assessor_progress
 from tests import factories
 
@@ -12,7 +12,7 @@ def assessor(db):
 
 
 def test_what_was_skipped_is_not_done_and_what_cannot_be_judged_is(assessor):
-    claims.skip(assessor=assessor, token=factories.claim(assessor).token, now=factories.NOW)
+    turns.skip(assessor=assessor, token=factories.claim(assessor).token, now=factories.NOW, claims_next=False)
     for number in range(9):
         factories.judge(assessor, grade=None if number == 0 else 2)
 

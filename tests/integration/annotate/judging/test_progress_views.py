@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Claim, Collection, Membership
 from tests import factories, visitors
 
@@ -88,8 +88,13 @@ def test_what_is_left_counts_every_judgment_that_a_target_still_wants_and_a_chan
     now = timezone.now()
     ann = factories.make_assessor(collection)
     judged = factories.judge(ann, now=now)
-    judgments.change_judgment(
-        assessor=ann, judgment_id=judged.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=0), now=now
+    turns.change(
+        assessor=ann,
+        judgment_id=judged.pk,
+        key=uuid.uuid4(),
+        answer=judgments.Answer(grade=0),
+        now=now,
+        claims_next=False,
     )
     factories.judge(ann, now=now - timedelta(hours=25))
 

@@ -11,11 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from annotate.collections.operations import collections
 from annotate.draws.operations import changes as draws_changes
 from annotate.formats.named_pairs import NamedPair
-from annotate.judging.operations import claims
 from annotate.judging.operations import judgments as judging_judgments
-from annotate.judging.queries import history
+from annotate.judging.operations import turns
+from annotate.judging.queries import assessor_progress
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
-from annotate.pairs.operations import pair_states
+from annotate.pairs import pair_states
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion, seeds
 from tests import factories
@@ -53,7 +53,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(who=person)
     def ask_for_the_next(self, who):
-        claim = claims.claim_next(assessor=self.assessor(who), now=self.now)
+        claim = turns.begin(assessor=self.assessor(who), now=self.now).claim
         if claim:
             self.shown[who] = claim
             self.in_view.setdefault(claim.pk, claim.suggestion_id)
@@ -68,9 +68,7 @@ class Queue(RuleBasedStateMachine):
         key = uuid.uuid4()
         for _ in range(1 + repeat):
             try:
-                judging_judgments.record_judgment(
-                    assessor=self.assessor(who), token=claim.token, key=key, answer=answer, now=self.now
-                )
+                factories.save(assessor=self.assessor(who), token=claim.token, key=key, answer=answer, now=self.now)
             except judging_judgments.AlreadyGraded:
                 return
         self.acknowledged.setdefault((who, claim.pair_id, claim.round), given)
@@ -80,12 +78,13 @@ class Queue(RuleBasedStateMachine):
     def change_an_earlier_answer(self, data, given):
         who, pair, number = data.draw(st.sampled_from(sorted(self.acknowledged)))
         current = Judgment.objects.get(assessor=self.assessors[who], pair=pair, round=number, is_current=True)
-        judging_judgments.change_judgment(
+        turns.change(
             assessor=self.assessor(who),
             judgment_id=current.pk,
             key=uuid.uuid4(),
             answer=judging_judgments.Answer(grade=given, reason="" if given is not None else "torn"),
             now=self.now,
+            claims_next=False,
         )
         self.acknowledged[who, pair, number] = given
 
@@ -93,7 +92,7 @@ class Queue(RuleBasedStateMachine):
     @rule(data=st.data())
     def skip_what_is_shown(self, data):
         who = data.draw(st.sampled_from(sorted(self.shown)))
-        claims.skip(assessor=self.assessor(who), token=self.shown[who].token, now=self.now)
+        turns.skip(assessor=self.assessor(who), token=self.shown[who].token, now=self.now, claims_next=False)
 
     @rule(minutes=st.sampled_from([1, 29, 31]))
     def time_passes(self, minutes):
@@ -175,9 +174,9 @@ class Queue(RuleBasedStateMachine):
 
     @rule(who=person, given=grade)
     def decide_on_what_was_revealed(self, who, given):
-        if judgment := history.undecided_judgment(self.assessors[who]):
-            judging_judgments.decide_after_reveal(
-                assessor=self.assessor(who), judgment_id=judgment.pk, grade=given, now=self.now
+        if judgment := assessor_progress.undecided_judgment(self.assessors[who]):
+            turns.decide(
+                assessor=self.assessor(who), judgment_id=judgment.pk, grade=given, now=self.now, claims_next=False
             )
             self.acknowledged[who, judgment.pair_id, 1] = given
 

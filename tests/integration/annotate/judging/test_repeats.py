@@ -5,8 +5,7 @@ import uuid
 import pytest
 
 from annotate.grades import ratings
-from annotate.judging.operations import claims, judgments
-from annotate.judging.operations import turns as judging_turns
+from annotate.judging.operations import judgments, turns
 from annotate.judging.queries import assessor_progress, history, judging_card
 from annotate.models import Collection, Judgment, Membership, Pair
 from tests import factories
@@ -35,9 +34,7 @@ def assessor(collection):
 
 def save(claim, grade=2):
     answer = judgments.Answer(grade=grade, reason="" if grade is not None else "torn")
-    return judgments.record_judgment(
-        assessor=claim.assessor, token=claim.token, key=uuid.uuid4(), answer=answer, now=NOW
-    )
+    return factories.save(assessor=claim.assessor, token=claim.token, key=uuid.uuid4(), answer=answer, now=NOW)
 
 
 def judge_all(assessor):
@@ -115,9 +112,14 @@ def test_reopening_changes_the_repeat_alone(assessor):
         factories.judge(assessor)
     again = factories.judge(assessor, 3)
     assert history.newest_judgment(assessor) == again
-    changed = judgments.change_judgment(
-        assessor=assessor, judgment_id=again.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=0), now=NOW
-    )
+    changed = turns.change(
+        assessor=assessor,
+        judgment_id=again.pk,
+        key=uuid.uuid4(),
+        answer=judgments.Answer(grade=0),
+        now=NOW,
+        claims_next=False,
+    ).judgment
     assert (changed.round, changed.version, changed.grade) == (2, 2, 0)
     assert Judgment.objects.get(pair=first.pair, round=1).grade == 1
     assert Pair.objects.get(pk=first.pair_id).consensus_grade == 1
@@ -146,7 +148,7 @@ def test_a_pair_whose_suggestion_was_seen_does_not_come_again(arm):
     for _ in range(4):
         judgment = factories.judge(assessor)
         if arm == "reveal":
-            judgments.decide_after_reveal(assessor=assessor, judgment_id=judgment.pk, grade=1, now=NOW)
+            turns.decide(assessor=assessor, judgment_id=judgment.pk, grade=1, now=NOW, claims_next=False)
     assert factories.claim(assessor) is None
 
 
@@ -177,7 +179,7 @@ def test_a_repeat_that_is_skipped_comes_at_the_end_and_is_counted_as_any_skipped
         factories.judge(assessor)
     claim = factories.claim(assessor)
     assert claim.pair_id == first.pair_id
-    claims.skip(assessor=assessor, token=claim.token, now=NOW)
+    turns.skip(assessor=assessor, token=claim.token, now=NOW, claims_next=False)
     assert assessor_progress.read_own_progress(assessor).skipped == 1
     rest = judge_all(assessor)
     assert rest[-1] == (2, first.pair_id)
@@ -211,10 +213,10 @@ def test_of_two_people_each_gets_the_own_judgments_again():
 
 
 def test_a_turn_that_leads_to_a_repeat_tells_it_by_nothing(assessor):
-    turns = []
+    taken = []
     for _ in range(4):
-        turn = judging_turns.begin(assessor=assessor, now=NOW)
+        turn = turns.begin(assessor=assessor, now=NOW)
         save(turn.claim)
-        turns.append(turn)
-    assert [turn.claim.round for turn in turns] == [1, 1, 1, 2]
-    assert {(turn.is_paused, turn.undecided, turn.mine.skipped) for turn in turns} == {(False, None, 0)}
+        taken.append(turn)
+    assert [turn.claim.round for turn in taken] == [1, 1, 1, 2]
+    assert {(turn.is_paused, turn.undecided, turn.mine.skipped) for turn in taken} == {(False, None, 0)}

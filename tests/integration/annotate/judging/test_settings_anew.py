@@ -5,9 +5,9 @@ import uuid
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.judging.operations import claims, judgments, turns
+from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, Membership, Pair, Topic
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.rules import drawing
 from tests import factories
 from tests.factories import NOW
@@ -39,7 +39,7 @@ def test_a_person_who_waited_for_a_turn_is_served_by_the_new_settings(collection
     read_before = Membership.objects.select_related("collection").get(pk=assessor.pk)
     factories.make_suggestions(collection)
     collections.change_judging(collection=collection, changes={"share_hidden": 0, "share_shown": 1})
-    claim = claims.claim_next(assessor=read_before, now=NOW)
+    claim = turns.begin(assessor=read_before, now=NOW).claim
     assert (claim.arm, claim.suggestion.rater.name) == ("SHOWN", "model-a")
 
 

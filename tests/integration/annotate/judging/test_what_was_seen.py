@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from annotate.collections.operations import collections
 from annotate.grades import ratings
 from annotate.imports.operations import withdrawals
-from annotate.judging.operations import claims, judgments, turns
+from annotate.judging.operations import judgments, turns
 from annotate.judging.queries import judging_card
 from annotate.models import Backstory, Claim, Collection, Judgment, Suggestion
 from tests import factories
@@ -26,20 +26,20 @@ def collection_in(arm: str) -> Collection:
 
 def save(claim: Claim, grade: int | None = 2) -> Judgment:
     answer = judgments.Answer(grade=grade, reason="" if grade is not None else "torn")
-    return judgments.record_judgment(
-        assessor=claim.assessor, token=claim.token, key=uuid.uuid4(), answer=answer, now=NOW
-    )
+    return factories.save(assessor=claim.assessor, token=claim.token, key=uuid.uuid4(), answer=answer, now=NOW)
 
 
 def change(judgment: Judgment, grade: int | None) -> Judgment:
     answer = judgments.Answer(grade=grade, reason="" if grade is not None else "torn")
-    return judgments.change_judgment(
-        assessor=judgment.assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=answer, now=NOW
-    )
+    return turns.change(
+        assessor=judgment.assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=answer, now=NOW, claims_next=False
+    ).judgment
 
 
 def decide(judgment: Judgment, grade: int) -> Judgment:
-    return judgments.decide_after_reveal(assessor=judgment.assessor, judgment_id=judgment.pk, grade=grade, now=NOW)
+    return turns.decide(
+        assessor=judgment.assessor, judgment_id=judgment.pk, grade=grade, now=NOW, claims_next=False
+    ).judgment
 
 
 def names(suggestion: Suggestion | None) -> str | None:
@@ -95,7 +95,7 @@ class TestShownFirst:
     def test_a_pair_that_comes_back_after_a_skip_shows_what_it_showed(self, collection, assessor):
         factories.make_suggestions(collection, rater="model-a")
         first = factories.claim(assessor)
-        claims.skip(assessor=assessor, token=first.token, now=NOW)
+        turns.skip(assessor=assessor, token=first.token, now=NOW, claims_next=False)
         factories.judge(assessor)
         factories.judge(assessor)
         Collection.objects.update(suggesting_rater=None)
@@ -183,7 +183,7 @@ class TestReveal:
     def test_a_reveal_is_asked_for_until_it_is_decided_whatever_is_saved_meanwhile(self, collection):
         assessor = factories.make_assessor(collection)
         skipped = factories.claim(assessor)
-        claims.skip(assessor=assessor, token=skipped.token, now=NOW)
+        turns.skip(assessor=assessor, token=skipped.token, now=NOW, claims_next=False)
         waiting = factories.judge(assessor, 1)
         late = save(skipped)
         asked = []

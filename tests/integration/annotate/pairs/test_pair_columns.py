@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.pairs.operations import pair_rows
+from annotate.pairs import pair_rows
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ import uuid
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, Pair, PairDraw
-from annotate.pairs.operations import pair_states
-from annotate.rules import redundancy
+from annotate.pairs import pair_states
+from annotate.rules import assignment
 from tests import factories
 from tests.factories import NOW
 
@@ -83,8 +83,8 @@ class TestDispute:
         [first, _] = give(collection, 1, 3)
         decided = factories.decide(pair, 2)
         answer = judgments.Answer(grade=3)
-        judgments.change_judgment(
-            assessor=first.assessor, judgment_id=first.pk, key=uuid.uuid4(), answer=answer, now=NOW
+        turns.change(
+            assessor=first.assessor, judgment_id=first.pk, key=uuid.uuid4(), answer=answer, now=NOW, claims_next=False
         )
         decided.refresh_from_db()
         assert decided.has_new_evidence
@@ -115,7 +115,7 @@ class TestWanted:
         changes = {"target": 1, "share_several": 50, "target_several": 3}
         collections.change_judging(collection=collection, changes=changes)
         for pair in Pair.objects.select_related("topic"):
-            wanted = redundancy.target(1, 3, 50, collection.seed, query_id="q1", passage_id=pair.passage_id)
+            wanted = assignment.assign_target(1, 3, 50, collection.seed, query_id="q1", passage_id=pair.passage_id)
             assert pair.target == pair.places_open == wanted
         assert set(Pair.objects.values_list("target", flat=True)) == {1, 3}
 
@@ -174,8 +174,13 @@ class TestNearDuplicates:
 
     def test_a_change_and_a_decision_reach_them_too(self, collection, pairs):
         [said] = give(collection, 2)
-        judgments.change_judgment(
-            assessor=said.assessor, judgment_id=said.pk, key=uuid.uuid4(), answer=judgments.Answer(grade=0), now=NOW
+        turns.change(
+            assessor=said.assessor,
+            judgment_id=said.pk,
+            key=uuid.uuid4(),
+            answer=judgments.Answer(grade=0),
+            now=NOW,
+            claims_next=False,
         )
         assert self.states(pairs) == [(1, 0), (0, 0), (0, 0)]
         factories.decide(pairs[0], 3)

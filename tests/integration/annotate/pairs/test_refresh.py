@@ -9,7 +9,7 @@ from annotate import engine
 from annotate.collections.operations import collections
 from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Pair, Work
-from annotate.pairs.operations import refresh
+from annotate.pairs import refresh
 from annotate.pool.operations import hole_draws
 from annotate.rules import drawing
 from tests import factories, visitors

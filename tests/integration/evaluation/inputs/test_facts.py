@@ -7,7 +7,7 @@ import pytest
 from annotate import engine
 from annotate.formats.predictions import Prediction
 from annotate.imports.operations import predictions, withdrawals
-from annotate.judging.operations import judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, ImportedFile, Pair, Rater
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
@@ -101,9 +101,9 @@ def test_an_answer_that_is_given_anew_is_seen(collection):
     for grade in (2, None, 1):
         stamps.append(facts.fingerprint(collection, ()))
         answer = judgments.Answer(grade=grade, reason="" if grade is not None else "not readable")
-        judgment = judgments.change_judgment(
-            assessor=assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=answer, now=NOW
-        )
+        judgment = turns.change(
+            assessor=assessor, judgment_id=judgment.pk, key=uuid.uuid4(), answer=answer, now=NOW, claims_next=False
+        ).judgment
     stamps.append(facts.fingerprint(collection, ()))
     assert len(set(stamps)) == 5
 

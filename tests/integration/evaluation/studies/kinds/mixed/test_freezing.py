@@ -11,7 +11,7 @@ from annotate.draws.operations import draws
 from annotate.draws.queries.sample_plans import Plan as SamplePlan
 from annotate.formats import named_pairs
 from annotate.imports.operations import withdrawals as imports_withdrawals
-from annotate.judging.operations import claims, judgments
+from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, Judgment, Membership, PairDraw, Rater, Run, Suggestion
 from evaluation.findings import influence
 from evaluation.studies.kinds.mixed import freeze, parts
@@ -154,9 +154,14 @@ def test_grades_before_a_reveal_count_and_what_people_say_after_it_does_not(coll
     assessor, judged = judge_all(collection)
     found = result(collection)
     assert found["refused"] == []
-    small.decide(assessor, judged[0], 3)
-    judgments.change_judgment(
-        assessor=assessor, judgment_id=judged[1].pk, key=uuid.uuid4(), answer=judgments.Answer(grade=3), now=NOW
+    small.decide(assessor, judged[-1], 3)
+    turns.change(
+        assessor=assessor,
+        judgment_id=judged[1].pk,
+        key=uuid.uuid4(),
+        answer=judgments.Answer(grade=3),
+        now=NOW,
+        claims_next=False,
     )
     assert result(collection) == found
 
@@ -200,7 +205,7 @@ def test_skipped_pairs_and_ones_that_nobody_can_judge_are_nonresponse(collection
     assessor = factories.make_assessor(collection)
     factories.judge(assessor, None)
     claimed = factories.claim(assessor)
-    claims.skip(assessor=assessor, token=claimed.token, now=NOW)
+    turns.skip(assessor=assessor, token=claimed.token, now=NOW, claims_next=False)
     judge_all(collection, but=1, assessor=assessor)
     found = result(collection)
     assert [each["name"] for each in found["refused"]] == ["unanswered"]

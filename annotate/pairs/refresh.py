@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.models import Collection, Pair, User, Work
-from annotate.pairs.operations import pair_rows, pair_states
+from annotate.pairs import pair_rows, pair_states
 from annotate.rules import drawing
 from annotate.work import kinds as work_kinds
 from annotate.work import queue

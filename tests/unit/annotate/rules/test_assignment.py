@@ -1,12 +1,12 @@
 import pytest
 
-from annotate.rules import blinding
+from annotate.rules import assignment
 
 HALVES = {"HIDDEN": 50, "SHOWN": 25, "REVEAL": 25}
 
 
 def arm(unit="PAIR", seed=1, query_id="q", passage_id="d", assessor="a", shares=HALVES):
-    return blinding.arm(shares, unit, seed, query_id=query_id, passage_id=passage_id, assessor=assessor)
+    return assignment.assign_arm(shares, unit, seed, query_id=query_id, passage_id=passage_id, assessor=assessor)
 
 
 def test_the_shares_are_met_over_many_pairs():
@@ -44,14 +44,14 @@ def test_an_arm_depends_on_its_unit_and_on_nothing_else(unit, moves):
     ],
 )
 def test_which_grade_counts_as_given_at_the_save(given, before_reveal, first):
-    assert blinding.first_grade(given=given, before_reveal=before_reveal) == first
+    assert assignment.first_grade(given=given, before_reveal=before_reveal) == first
 
 
-@pytest.mark.parametrize("arm", blinding.ARMS)
+@pytest.mark.parametrize("arm", assignment.ARMS)
 @pytest.mark.parametrize(
     ("is_calibration", "is_repeat", "is_hidden"),
     [(False, False, False), (True, False, True), (False, True, True), (True, True, True)],
 )
 def test_what_measures_the_person_is_shown_without_a_suggestion(arm, is_calibration, is_repeat, is_hidden):
-    shown = blinding.arm_of_claim(arm, is_calibration=is_calibration, is_repeat=is_repeat)
-    assert shown == (blinding.HIDDEN if is_hidden else arm)
+    shown = assignment.arm_of_claim(arm, is_calibration=is_calibration, is_repeat=is_repeat)
+    assert shown == (assignment.HIDDEN if is_hidden else arm)

@@ -1,4 +1,4 @@
-"""Which arm a judgment belongs to, and which of its grades was given blind."""
+"""What a seed fixes for a pair and a person: the arm, how many judgments the pair gets, whether it comes again."""
 
 from collections.abc import Mapping
 
@@ -10,7 +10,9 @@ REVEAL = "REVEAL"
 ARMS = (HIDDEN, SHOWN, REVEAL)
 
 
-def arm(shares: Mapping[str, int], unit: str, seed: int, *, query_id: str, passage_id: str, assessor: str) -> str:
+def assign_arm(
+    shares: Mapping[str, int], unit: str, seed: int, *, query_id: str, passage_id: str, assessor: str
+) -> str:
     """The arm that the seed fixes for a unit: a PAIR, a TOPIC or an ASSESSOR.
 
     `shares` are weights of the three arms, not all 0. The same inputs give the same arm for ever.
@@ -42,3 +44,24 @@ def first_grade(*, given: int | None, before_reveal: int | None) -> int | None:
     suggestion: the grade given before it (`before_reveal`) stays the blind one.
     """
     return given if given is None or before_reveal is None else before_reveal
+
+
+def assign_target(usual: int, several: int, share: int, seed: int, *, query_id: str, passage_id: str) -> int:
+    """`several` for `share` percent of the pairs, `usual` for the others.
+
+    The seed fixes for a pair a point in [0, 100); the share takes the pairs below it. So a share that grows keeps the
+    pairs that it had.
+    """
+    return several if 100 * seeds.share(seed, "several", query_id, passage_id) < share else usual
+
+
+def schedule_repeat(
+    share: int, distance: int, seed: int, *, query_id: str, passage_id: str, assessor: str, judged: int
+) -> int | None:
+    """From which number of the person's judgments on the pair may come again; None for one that does not.
+
+    `share` percent of a person's judgments are chosen by the seed, each person's apart. `judged` is the number of the
+    judgment itself, from 1: when the number is reached, `distance` other judgments lie between the two.
+    """
+    point = 100 * seeds.share(seed, "repeat", assessor, query_id, passage_id)
+    return judged + distance if point < share else None

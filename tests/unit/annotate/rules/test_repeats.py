@@ -1,8 +1,8 @@
-from annotate.judging import rules as judging_rules
+from annotate.rules import assignment
 
 
 def due(share, passage_id="p", assessor="a", judged=7, seed=1):
-    return judging_rules.schedule_repeat(
+    return assignment.schedule_repeat(
         share, 20, seed, query_id="q", passage_id=passage_id, assessor=assessor, judged=judged
     )
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F, Q
 
 from annotate.models import Adjudication, Collection, Pair, ReferenceGrade
-from annotate.rules import completion, drawing, redundancy
+from annotate.rules import assignment, completion, drawing
 
 SETTINGS = (
     "order",
@@ -202,7 +202,7 @@ def _is_disputed(pair: Pair, facts: Facts) -> bool:
 
 
 def _target(pair: Pair, facts: Facts, settings: Collection) -> int:
-    return redundancy.target(
+    return assignment.assign_target(
         settings.target,
         settings.target_several,
         settings.share_several,
