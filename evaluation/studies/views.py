@@ -20,8 +20,7 @@ from evaluation.studies.design.reporting import Report
 from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.operations import lifecycle, reports
-from evaluation.tables import table as tables_table
-from evaluation.tables.table import Cell, Head, Table
+from evaluation.tables.table import Cell, Column, DataTable, Head, Table
 
 
 @require_safe
@@ -91,7 +90,7 @@ class ShownTable:
     name: str
     caption: str
     places: int
-    heads: list[tuple[str, Head, bool]]
+    heads: list[Head]
     rows: list[Row]
     total: int
     is_open: bool
@@ -114,26 +113,31 @@ def show_tables(tables: Mapping[str, Table], asked: str, whole: str = "") -> lis
 
 
 def _shown(name: str, table: Table, asked: str, whole: str, *, is_first: bool) -> ShownTable:
-    most = MOST_OF_ALL if name == whole else MOST_ROWS
-    columns = [f"{name}.{place}" for place in range(len(table.columns))]
-    numeric = [any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(columns))]
-    by_column = {column: _cell(place, numeric[place]) for place, column in enumerate(columns)}
-    rising = [column for column, is_numeric in zip(columns, numeric, strict=True) if not is_numeric]
-    heads = tables_table.sort_heads(asked, columns, rising)
+    columns = [_column(table, place, f"{name}.{place}") for place in range(len(table.columns))]
+    sorted_table = DataTable(name, table.caption, columns, table.rows, asked, table.places)
     return ShownTable(
         name=name,
         caption=table.caption,
         places=table.places,
-        heads=[(words, heads[column], n) for words, column, n in zip(table.columns, columns, numeric, strict=True)],
-        rows=tables_table.sort_rows(table.rows, asked, by_column)[:most],
+        heads=sorted_table.heads,
+        rows=sorted_table.rows[: MOST_OF_ALL if name == whole else MOST_ROWS],
         total=len(table.rows),
-        is_open=is_first or name == whole or asked.removeprefix("-") in columns,
+        is_open=is_first or name == whole or asked.removeprefix("-") in [column.name for column in columns],
     )
 
 
-def _cell(place: int, is_numeric: bool) -> Callable[[Row], Cell]:
-    """What orders rows by a column. Words in a column of numbers say why there is none, and come last either way."""
-    return lambda row: None if is_numeric and isinstance(row[place], str) else row[place]
+def _column(table: Table, place: int, name: str) -> Column[Row]:
+    """Words in a column of numbers say why there is none, and come last in either order."""
+    is_numeric = any(isinstance(row[place], int | float) for row in table.rows)
+    return Column(
+        name,
+        table.columns[place],
+        table.columns[place],
+        lambda row: row[place],
+        css="num" if is_numeric else "",
+        sort=lambda row: None if is_numeric and isinstance(row[place], str) else row[place],
+        is_rising=not is_numeric,
+    )
 
 
 @require_safe

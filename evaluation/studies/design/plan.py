@@ -90,10 +90,12 @@ class ResamplingPlan(StudyPlan):
     intervals cover `coverage` and come from `resamples` draws of topics by `seed`."""
 
     measure: MeasureName = "nDCG@10"
-    consensus: ConsensusRule = Field(completion.MAJORITY, title="Consensus of people")
+    consensus: ConsensusRule = Field(default=completion.MAJORITY, title="Consensus of people")
     level: Share = 0.05
     coverage: Share = 0.95
-    resamples: Annotated[int, Field(ge=1, le=100_000)] = Field(1000, description="Of the topics, for intervals.")
+    resamples: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        default=1000, description="Of the topics, for intervals."
+    )
     seed: Seed = 0
 
     @property

@@ -1,12 +1,15 @@
-"""What a study shows as plain data: its report, what is said of all its numbers, and cells of its tables."""
+"""What a study shows as plain data: its report, what is said of all its numbers, and columns of its tables."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+import textwrap
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from evaluation.measures import registry
 from evaluation.plots.figure import Figure
-from evaluation.tables.table import Cell, Table
+from evaluation.tables.table import Cell, Column, Content, Table
+
+_WIDTH = 110  # letters of a line of a subtitle
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,10 @@ UNJUDGED = {
 }
 
 
-def counted_words(topics: int, systems: int) -> str:
+def count_words(topics: int, systems: int) -> str:
     """For the captions of tables.
 
-    >>> counted_words(28, 1)
+    >>> count_words(28, 1)
     '28 topics, 1 system'
     """
     return f"{topics:,} topic{'s'[: topics != 1]}, {systems:,} system{'s'[: systems != 1]}"
@@ -60,27 +63,56 @@ def facts_sentence(facts: Facts) -> str:
     >>> facts_sentence((("topics", "28"), ("gain", "linear")))
     'topics: 28; gain: linear'
     """
-    return "; ".join(f"{name}: {said}" for name, said in facts)
+    return "; ".join(f"{name}: {words}" for name, words in facts)
 
 
-def number_cell(told: Mapping[str, Any], name: str) -> Cell:
+Row = Mapping[str, Any]
+R = TypeVar("R")
+
+
+def column(label: str, value: Callable[[R], Content]) -> Column[R]:
+    """A column of a study's table: what it is called, and what it has of a row."""
+    return Column("", "", label, value)
+
+
+def field_column(name: str, label: str = "") -> Column[Row]:
+    """What rows have under a name, which is also its label if none is given."""
+    return column(label or name, lambda row: row[name])
+
+
+def number_column(name: str, label: str = "") -> Column[Row]:
+    """The number that rows have under a name; where it is undefined, the reason in words."""
+    return column(label or name, lambda row: number_cell(row, name))
+
+
+def number_cell(row: Row, name: str) -> Cell:
     """The number of that name; where it is undefined, the reason in words.
 
     >>> number_cell({"tau_b": None, "reason": {"tau_b": "one system"}}, "tau_b")
     'undefined: one system'
     """
-    number: Cell = told[name]
-    return number if number is not None else f"undefined: {told['reason'][name]}"
+    number: Cell = row[name]
+    return number if number is not None else f"undefined: {row['reason'][name]}"
 
 
-def whole_counts(rows: Sequence[tuple[Cell, ...]], places: Collection[int]) -> tuple[tuple[Cell, ...], ...]:
-    """The rows, the means of counts at these places without decimals where all of the column are whole.
+def with_whole_counts(table: Table, labels: Collection[str]) -> Table:
+    """The table, the means of counts in these columns without decimals where all of a column are whole.
 
-    >>> whole_counts([("a", 40.0, 0.5), ("b", 41.0, 1.0)], [1, 2])
+    >>> with_whole_counts(Table("", ("fill", "n", "m"), (("a", 40.0, 0.5), ("b", 41.0, 1.0))), ["n", "m"]).rows
     (('a', 40, 0.5), ('b', 41, 1.0))
     """
-    whole = [place for place in places if all(_is_whole(row[place]) for row in rows)]
-    return tuple(tuple(_as_count(cell) if at in whole else cell for at, cell in enumerate(row)) for row in rows)
+    whole = [
+        place
+        for place, label in enumerate(table.columns)
+        if label in labels and all(_is_whole(row[place]) for row in table.rows)
+    ]
+    rows = (tuple(_as_count(cell) if at in whole else cell for at, cell in enumerate(row)) for row in table.rows)
+    return replace(table, rows=tuple(rows))
+
+
+def wrap_subtitle(text: str) -> str:
+    """As wide as a figure."""
+    return "\n".join(textwrap.wrap(text, _WIDTH))
 
 
 def _is_whole(cell: Cell) -> bool:

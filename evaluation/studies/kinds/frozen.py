@@ -1,12 +1,18 @@
-"""What a study rests on, written down before it runs: grades and texts as files named by their digest."""
+"""What a study rests on, written down before it runs: grades and texts as files named by their digest, runs by theirs.
+
+Grades are lines of query id, passage id, and what is recorded of the pair.
+"""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from annotate.formats import runs
 from annotate.formats.records import Qrels
 from annotate.formats.whole_files import Damaged
-from annotate.models import Collection
+from annotate.grades import rankings
+from annotate.grades.ratings import PairId
+from annotate.models import Collection, Run
 from annotate.rules import completion
 from annotate.work import kept_files
 from evaluation.inputs import facts
@@ -14,10 +20,13 @@ from evaluation.inputs.facts import Completed
 from evaluation.studies.kinds.registry import CannotStudy
 
 FOLDER = "studies"
+ALL_RANKS = 2**31 - 1
+
+Lines = list[list[Any]]
 
 
 def freeze_json(value: Any) -> str:
-    """Write a value of JSON under its own digest, whole or not at all, and tell the digest."""
+    """Write a value of JSON under its own digest, whole or not at all, and return the digest."""
     return kept_files.keep_json(FOLDER, json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False))
 
 
@@ -29,7 +38,18 @@ def thaw_json(digest: str) -> Any:
         raise CannotStudy(f"An input that was frozen is damaged. {reason}") from None
 
 
-Lines = list[list[Any]]
+def name_runs(ranked: Iterable[Run]) -> list[dict[str, str]]:
+    """What a manifest says of runs."""
+    return [{"run_tag": run.tag, "digest": run.digest, "path": run.path} for run in ranked]
+
+
+def load_runs(named: Iterable[Mapping[str, str]], depth: int | None) -> Iterator[runs.Run]:
+    """The runs that a manifest names, to a depth or whole, whatever became of them in the collection."""
+    return (rankings.load_frozen_top(run, depth or ALL_RANKS) for run in named)
+
+
+def name_scale(collection: Collection) -> list[int]:
+    return [collection.lowest_grade, collection.highest_grade]
 
 
 def complete_grades(collection: Collection, text: str, consensus: str, *, with_chances: bool = False) -> Completed:
@@ -40,27 +60,34 @@ def complete_grades(collection: Collection, text: str, consensus: str, *, with_c
         raise CannotStudy(str(reason)) from None
 
 
-def lines_of(by_topic: Mapping[str, Mapping[str, Any]]) -> Lines:
+def lines_of_pairs(recorded: Mapping[PairId, Any]) -> Lines:
     """In the order of the ids."""
-    return sorted(
-        ([query_id, passage_id, told] for query_id, known in by_topic.items() for passage_id, told in known.items()),
-        key=lambda line: line[:2],
+    return sorted(([*pair, value] for pair, value in recorded.items()), key=lambda line: line[:2])
+
+
+def lines_of_topics(by_topic: Mapping[str, Mapping[str, Any]]) -> Lines:
+    return lines_of_pairs(
+        {(query_id, name): value for query_id, known in by_topic.items() for name, value in known.items()}
     )
 
 
 def lines_by_topic(lines: Iterable[list[Any]], topics: Iterable[str] = ()) -> dict[str, dict[str, Any]]:
     """The other way round; `topics` are there in any case."""
     found: dict[str, dict[str, Any]] = {query_id: {} for query_id in topics}
-    for query_id, passage_id, told in lines:
-        found.setdefault(query_id, {})[passage_id] = told
+    for query_id, passage_id, value in lines:
+        found.setdefault(query_id, {})[passage_id] = value
     return found
 
 
-def thaw_qrels(kept: Mapping[str, Any]) -> Qrels:
-    """Of what `kept_qrels` made."""
-    return lines_by_topic(kept["grades"], kept["topics"])
+def lines_by_pair(lines: Iterable[list[Any]]) -> dict[PairId, Any]:
+    return {(query_id, passage_id): value for query_id, passage_id, value in lines}
 
 
 def freeze_qrels(found: Completed) -> dict[str, Any]:
     """The grades and the topics that count, graded or not."""
-    return {"topics": sorted(found.topics), "grades": lines_of(found.qrels)}
+    return {"topics": sorted(found.topics), "grades": lines_of_topics(found.qrels)}
+
+
+def thaw_qrels(kept: Mapping[str, Any]) -> Qrels:
+    """Of what `freeze_qrels` made."""
+    return lines_by_topic(kept["grades"], kept["topics"])

@@ -109,21 +109,22 @@ class HolesForm(StudyForm):
         }
 
     def seconds(self) -> float:
-        said, holes = self.cleaned_data, set(self.cleaned_data["holes"])
-        shares = len(said["fractions"]) * len(holes & strategies.OF_FRACTIONS.keys())
-        draws = said["trials"] * (shares + len(holes & strategies.LEAVE_OUT.keys())) + bool(said["pool_depth"])
-        judges = len(said.get("calibrated", ())) + (strategies.LEARNED in said["others"])
+        cleaned, holes = self.cleaned_data, set(self.cleaned_data["holes"])
+        shares = len(cleaned["fractions"]) * len(holes & strategies.OF_FRACTIONS.keys())
+        kinds = shares + len(holes & strategies.LEAVE_OUT.keys())
+        draws: int = cleaned["trials"] * kinds + bool(cleaned["pool_depth"])
+        judges = len(cleaned.get("calibrated", ())) + (strategies.LEARNED in cleaned["others"])
         thousands = self.collection.pairs.count() / 1000
         return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
 
     def plan_json(self) -> dict[str, object]:
-        said = self.cleaned_data
-        depth = [f"{strategies.DEPTH}:{said['pool_depth']}"] if said["pool_depth"] else []
-        filled = [f"{strategies.MODEL}:{name}" for name in said.get("models", ())]
-        filled += [f"{strategies.CALIBRATED}:{name}" for name in said.get("calibrated", ())]
+        cleaned = self.cleaned_data
+        depth = [f"{strategies.DEPTH}:{cleaned['pool_depth']}"] if cleaned["pool_depth"] else []
+        filled = [f"{strategies.MODEL}:{name}" for name in cleaned.get("models", ())]
+        filled += [f"{strategies.CALIBRATED}:{name}" for name in cleaned.get("calibrated", ())]
         plain = ("reference", "fractions", "trials", "seed", "gain", "depth", "level", "systems")
         return {
-            **{name: said[name] for name in plain},
-            "holes": [*said["holes"], *depth],
-            "fillers": [*filled, *said["others"]],
+            **{name: cleaned[name] for name in plain},
+            "holes": [*cleaned["holes"], *depth],
+            "fillers": [*filled, *cleaned["others"]],
         }

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.formats import faults
-from annotate.formats.records import Qrels
 from annotate.formats.scale import GradeScale
 from annotate.grades import rankings, ratings
 from annotate.grades.ratings import PairId
@@ -21,8 +20,6 @@ from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.strategies import Filler
 from evaluation.studies.kinds.registry import CannotStudy
 
-_ALL_RANKS = 2**31 - 1
-
 
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     """The inputs of this moment. Grades that a draw of holes took from the reference count as its grades again.
@@ -35,9 +32,9 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     if not any(grade >= 0 for grade in grades.values()):
         raise CannotStudy(f"{reference.words} has no grades in this collection: there is nothing to take away.")
     return {
-        "scale": [collection.lowest_grade, collection.highest_grade],
+        "scale": frozen.name_scale(collection),
         "plan": plan.to_json(),
-        "reference": {"rater": reference.address, "pairs": len(grades), "grades": frozen.freeze_json(_listed(grades))},
+        "reference": {"rater": reference.address, "pairs": len(grades), "grades": _keep(grades)},
         "runs": _runs(collection, plan),
         "models": [_model(collection, filler) for filler in asked if filler.name],
         "texts": _texts(collection, grades) if any(filler.is_fitted for filler in asked) else None,
@@ -46,22 +43,22 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    asked, qrels = Plan.read(manifest["plan"]), _qrels(frozen.thaw_json(manifest["reference"]["grades"]))
-    depth = _ALL_RANKS if asked.needs_lists else asked.needed_depth
-    runs = (rankings.load_frozen_top(run, depth) for run in manifest["runs"])
+    plan = Plan.read(manifest["plan"])
+    qrels = frozen.lines_by_topic(frozen.thaw_json(manifest["reference"]["grades"]))
+    runs = frozen.load_runs(manifest["runs"], None if plan.needs_lists else plan.needed_depth)
     said = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
     judges = [strategies.LEARNED, *said]
     return Inputs(
-        rankings=inputs.index_runs(runs, asked, qrels),
+        rankings=inputs.index_runs(runs, plan, qrels),
         qrels=qrels,
         scale=GradeScale(*manifest["scale"]),
         models={
-            text: _qrels(lines)
+            text: frozen.lines_by_topic(lines)
             for text, lines in said.items()
             if strategies.parse_filler(text).kind == strategies.MODEL
         },
-        opinions={text: {(query_id, name): value for query_id, name, value in lines} for text, lines in said.items()},
+        opinions={text: frozen.lines_by_pair(lines) for text, lines in said.items()},
         texts={text: texts for text in judges if strategies.parse_filler(text).is_fitted} if texts else {},
         own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
         groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
@@ -97,7 +94,7 @@ def _runs(collection: Collection, plan: Plan) -> list[dict[str, str]]:
     if len(chosen) < 2:
         raise CannotStudy("A ranking needs two systems at least: import runs, or choose more of them.")
     _check_groups(chosen, plan)
-    return [{"run_tag": run.tag, "group": run.group, "digest": run.digest, "path": run.path} for run in chosen]
+    return [named | {"group": run.group} for named, run in zip(frozen.name_runs(chosen), chosen, strict=True)]
 
 
 def _check_groups(runs: Iterable[Run], plan: Plan) -> None:
@@ -118,7 +115,7 @@ def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
         "fill": filler.text,
         "rater": rater.address,
         "pairs": len(said),
-        "grades": frozen.freeze_json(_listed(said)),
+        "grades": _keep(said),
     }
     return told | ({"is_own_judge": True} if is_own else {})
 
@@ -145,12 +142,5 @@ def _thawed_texts(digest: str | None) -> Texts | None:
     )
 
 
-def _listed(values: Mapping[PairId, Any]) -> list[list[Any]]:
-    return sorted(([*pair, value] for pair, value in values.items()), key=lambda line: line[:2])
-
-
-def _qrels(lines: list[list[Any]]) -> Qrels:
-    found: Qrels = {}
-    for query_id, name, grade in lines:
-        found.setdefault(query_id, {})[name] = grade
-    return found
+def _keep(recorded: Mapping[PairId, Any]) -> str:
+    return frozen.freeze_json(frozen.lines_of_pairs(recorded))

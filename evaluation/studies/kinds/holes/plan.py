@@ -48,21 +48,21 @@ class Plan(StudyPlan):
     """
 
     reference: str = Field(
-        "reference", title="Grades that are taken away", description="They are also what the truth is."
+        default="reference", title="Grades that are taken away", description="They are also what the truth is."
     )
     systems: Texts = ()
     holes: Annotated[Texts, AfterValidator(_read_patterns)] = (RELEVANT, ALL)
     fillers: Annotated[Texts, AfterValidator(_read_fillers)] = (CONDENSED, BPREF)
     fractions: Annotated[tuple[Share, ...], Field(strict=False), AfterValidator(_rising)] = Field(
-        FRACTIONS, title="Shares taken away"
+        default=FRACTIONS, title="Shares taken away"
     )
     trials: Annotated[int, Field(ge=1, le=1000)] = 20
     seed: Seed = 1
-    gain: Gain = Field("linear", title="Gain of nDCG@10")
+    gain: Gain = Field(default="linear", title="Gain of nDCG@10")
     depth: Annotated[int, Field(ge=1, le=1000)] = Field(
-        CUTOFF, title="Depth of the pool that a system or group is left out of"
+        default=CUTOFF, title="Depth of the pool that a system or group is left out of"
     )
-    level: Share = Field(0.05, title="Error level of tests between systems")
+    level: Share = Field(default=0.05, title="Error level of tests between systems")
 
     @property
     def measure(self) -> Measure:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evaluation.studies.design import reporting
+from evaluation.studies.design.reporting import Row, column, field_column, with_whole_counts
 from evaluation.studies.kinds.holes import labels
 from evaluation.studies.kinds.holes.strategies import Pattern
-from evaluation.tables.table import Cell, Table
+from evaluation.tables.table import Cell, Column, Table, make_table
 
 _WORDS = {
     "kappa_binary": "kappa, binary",
@@ -15,10 +15,41 @@ _WORDS = {
     "gamma": "gamma",
     "tau_b": "tau-b of labels",
 }
+
+
+def _mean_column(name: str, label: str) -> Column[Row]:
+    """Of a figure the mean over trials; nothing where the fill has no such figure."""
+    return column(label, lambda row: row.get(name, {}).get("mean"))
+
+
+def _tau_column(name: str, label: str) -> Column[Row]:
+    return column(label, lambda row: row["tau_b"][name])
+
+
+_HEAD = [
+    field_column("fill"),
+    column("taken away", lambda row: "" if row["fraction"] is None else f"{row['fraction']:g}"),
+]
+_RANKING = [
+    *_HEAD,
+    _mean_column("dropped", "holes"),
+    _mean_column("unfilled", "left open"),
+    field_column("trials"),
+    _tau_column("mean", "tau-b"),
+    _tau_column("sd", "sd"),
+    _tau_column("low", "2.5 %"),
+    _tau_column("median", "median"),
+    _tau_column("high", "97.5 %"),
+    _mean_column("tau_b_gain", "tau-b by gains"),
+    _mean_column("tau_b_own", "tau-b, own ranking"),
+    _mean_column("tau_ap", "tau-AP"),
+    _mean_column("largest_rank_change", "largest change of place"),
+    _mean_column("significant_lost", "pairs lost"),
+    _mean_column("significant_found", "pairs found"),
+    _mean_column("rmse", "RMSE of means"),
+]
 # Means over trials, of what each trial has a whole number of.
 _COUNTS = ("holes", "left open", "largest change of place", "pairs lost", "pairs found")
-
-Row = Mapping[str, Any]
 
 
 def make_tables(pattern: Pattern, rows: Sequence[Row], lowest: int) -> dict[str, Table]:
@@ -34,109 +65,70 @@ def make_tables(pattern: Pattern, rows: Sequence[Row], lowest: int) -> dict[str,
 
 
 def _ranking(pattern: Pattern, rows: Sequence[Row]) -> Table:
-    columns = ("fill", "taken away", "holes", "left open", "trials", "tau-b", "sd", "2.5 %", "median", "97.5 %")
-    others = (
-        "tau-b by gains",
-        "tau-b, own ranking",
-        "tau-AP",
-        "largest change of place",
-        "pairs lost",
-        "pairs found",
-        "RMSE of means",
-    )
-    return Table(
-        f"Ranking with filled holes beside that with all grades, means over trials; holes: {pattern.text}",
-        columns + others,
-        reporting.whole_counts(_ranking_rows(rows), [(columns + others).index(name) for name in _COUNTS]),
-        places=3,
-    )
-
-
-def _ranking_rows(rows: Sequence[Row]) -> list[tuple[Cell, ...]]:
-    return [
-        (
-            *_head(row),
-            row["dropped"]["mean"],
-            row["unfilled"]["mean"],
-            row["trials"],
-            *(row["tau_b"][name] for name in ("mean", "sd", "low", "median", "high")),
-            *(row.get(name, {}).get("mean") for name in ("tau_b_gain", "tau_b_own")),
-            *(row[name]["mean"] for name in ("tau_ap", "largest_rank_change", "significant_lost")),
-            *(row[name]["mean"] for name in ("significant_found", "rmse")),
-        )
-        for row in rows
-    ]
+    caption = f"Ranking with filled holes beside that with all grades, means over trials; holes: {pattern.text}"
+    return with_whole_counts(make_table(caption, _RANKING, rows, places=3), _COUNTS)
 
 
 def _agreement(pattern: Pattern, rows: Sequence[Row], where: str, words: str) -> Table:
-    return Table(
-        f"Agreement with the grades that were taken away, {words}; means over trials, holes: {pattern.text}",
-        ("fill", "taken away", *(_WORDS[kind] for kind in labels.AGREEMENT_FIGURES)),
-        tuple(
-            (*_head(row), *(_mean(row[where][kind]) for kind in labels.AGREEMENT_FIGURES))
-            for row in rows
-            if _has_labels(row)
-        ),
-        places=3,
-    )
+    caption = f"Agreement with the grades that were taken away, {words}; means over trials, holes: {pattern.text}"
+
+    def figure_column(kind: str) -> Column[Row]:
+        return column(_WORDS[kind], lambda row: _mean(row[where][kind]))
+
+    columns = [*_HEAD, *map(figure_column, labels.AGREEMENT_FIGURES)]
+    return make_table(caption, columns, filter(_has_labels, rows), places=3)
 
 
 def _confusion(pattern: Pattern, rows: Sequence[Row], lowest: int) -> Table:
-    """At the largest share alone."""
+    """At the largest share alone. A row is a fill, a grade taken away, and how often each grade was put in."""
     last = [row for row in rows if row["fraction"] == rows[-1]["fraction"] and _has_labels(row)]
     size = len(last[0]["on_holes"]["confusion"]) if last else 0
-    return Table(
-        f"Holes by the grade taken away (rows) and put in, mean over trials; holes: {pattern.text}{_at(rows)}",
-        ("fill", "grade taken away", *(f"put in {lowest + place}" for place in range(size))),
-        reporting.whole_counts(
-            [
-                (row["fill"], lowest + place, *counts)
-                for row in last
-                for place, counts in enumerate(row["on_holes"]["confusion"])
-            ],
-            range(2, 2 + size),
-        ),
-        places=1,
-    )
+    lines = [
+        {"fill": row["fill"], "grade": lowest + place, "counts": counts}
+        for row in last
+        for place, counts in enumerate(row["on_holes"]["confusion"])
+    ]
+
+    def count_column(place: int) -> Column[Row]:
+        return column(f"put in {lowest + place}", lambda line: line["counts"][place])
+
+    counts = [count_column(place) for place in range(size)]
+    columns = [field_column("fill"), field_column("grade", "grade taken away"), *counts]
+    caption = f"Holes by the grade taken away (rows) and put in, mean over trials; holes: {pattern.text}{_at(rows)}"
+    return with_whole_counts(make_table(caption, columns, lines, places=1), [each.labels[0] for each in counts])
 
 
 def _systems(pattern: Pattern, rows: Sequence[Row]) -> Table:
     """At the largest share alone: places up, on average."""
     last = [row for row in rows if row["fraction"] == rows[-1]["fraction"]]
-    risen = [{each["run_tag"]: each["places_up"]["mean"] for each in row["shift"]} for row in last]
-    return Table(
-        f"Places that systems rise (below 0 fall), mean over trials; holes: {pattern.text}{_at(rows)}",
-        ("system", "mean", "place", *(row["fill"] for row in last)),
-        tuple(
-            (each["run_tag"], each["mean"], each["place"], *(up[each["run_tag"]] for up in risen))
-            for each in last[0]["shift"]
-        ),
-        places=3,
-    )
+
+    def fill_column(row: Row) -> Column[Row]:
+        risen = {each["run_tag"]: each["places_up"]["mean"] for each in row["shift"]}
+        return column(row["fill"], lambda system: risen[system["run_tag"]])
+
+    columns = [field_column("run_tag", "system"), field_column("mean"), field_column("place"), *map(fill_column, last)]
+    caption = f"Places that systems rise (below 0 fall), mean over trials; holes: {pattern.text}{_at(rows)}"
+    return make_table(caption, columns, last[0]["shift"], places=3)
 
 
 def _left_out(pattern: Pattern, rows: Sequence[Row]) -> Table:
-    taus = [{each["name"]: each["tau_b"] for each in row["left_out"]} for row in rows]
-    risen = [{each["name"]: each["places_up"] for each in row["left_out"]} for row in rows]
-    names = [f"{what}, {row['fill']}" for row in rows for what in ("tau-b", "places up")]
-    return Table(
-        f"Who was left out of the pool, the grades that went, and what became of the ranking; holes: {pattern.text}",
-        ("left out", "systems", "grades gone", *names),
-        tuple(
-            (
-                each["name"],
-                each["systems"],
-                each["dropped"],
-                *(cell for tau, up in zip(taus, risen, strict=True) for cell in (tau[each["name"]], up[each["name"]])),
-            )
-            for each in rows[0]["left_out"]
-        ),
-        places=3,
+    def fill_columns(row: Row) -> list[Column[Row]]:
+        found = {each["name"]: each for each in row["left_out"]}
+        return [
+            column(f"tau-b, {row['fill']}", lambda each: found[each["name"]]["tau_b"]),
+            column(f"places up, {row['fill']}", lambda each: found[each["name"]]["places_up"]),
+        ]
+
+    columns = [
+        field_column("name", "left out"),
+        field_column("systems"),
+        field_column("dropped", "grades gone"),
+        *(each for row in rows for each in fill_columns(row)),
+    ]
+    caption = (
+        f"Who was left out of the pool, the grades that went, and what became of the ranking; holes: {pattern.text}"
     )
-
-
-def _head(row: Row) -> tuple[Cell, Cell]:
-    return row["fill"], "" if row["fraction"] is None else f"{row['fraction']:g}"
+    return make_table(caption, columns, rows[0]["left_out"], places=3)
 
 
 def _at(rows: Sequence[Row]) -> str:

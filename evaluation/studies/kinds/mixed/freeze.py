@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from annotate.formats.records import Qrels
 from annotate.grades import rankings, ratings
 from annotate.models import Collection, Pair, PairDraw, Rater, Run, Topic
 from evaluation.engine import run_index
@@ -18,7 +17,6 @@ from evaluation.studies.kinds.mixed.samples import Today
 from evaluation.studies.kinds.registry import CannotStudy
 
 NDCG_DEPTH = 10
-Grades = list[list[Any]]
 
 
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
@@ -32,14 +30,14 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         raise CannotStudy(f"The collection has no draw number {plan.draw}.")
     order = samples.draw_order(draw)
     if draw is None or draw.kind != PairDraw.Kind.SAMPLE:
-        return {"order": order, "scale": _scale(collection), **_runs(rankings.published_runs(collection))}
+        return {"order": order, "scale": frozen.name_scale(collection), **_runs(rankings.published_runs(collection))}
     today = samples.compare_with_today(draw)
     return {
         "order": order,
         "draw": {"number": draw.pk, "seed": draw.seed, "drawn_at": draw.created_at.isoformat()},
         "unit": draw.design["unit"],
         "depth": draw.design["depth"],
-        "scale": _scale(collection),
+        "scale": frozen.name_scale(collection),
         "left_out": sum(draw.design["left_out"].values()),
         "changed": list(today.changed),
         "runs_since": today.since,
@@ -59,7 +57,7 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     unit = manifest.get("unit", "pair")
     depth = max(manifest.get("depth", NDCG_DEPTH), NDCG_DEPTH if unit == TOPIC else 1)
-    runs = (rankings.load_frozen_top(run, depth) for run in manifest["runs"])
+    runs = frozen.load_runs(manifest["runs"], depth)
     told: dict[str, Any] = {
         "rankings": run_index.build(runs, depth),
         "order": manifest["order"],
@@ -80,11 +78,11 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
             Stratum(query_id, tuple(names), tuple(sampled), is_sampled)
             for query_id, names, sampled, is_sampled in kept["strata"]
         ),
-        known=_qrels(kept["known"]),
-        model=_qrels(kept["model"]) if manifest["model"] else None,
+        known=frozen.lines_by_topic(kept["known"]),
+        model=frozen.lines_by_topic(kept["model"]) if manifest["model"] else None,
         model_name=manifest["model"]["rater"] if manifest["model"] else "",
-        people={(query_id, name): grade for query_id, name, grade in kept["people"]},
-        unanswered={(query_id, name): why for query_id, name, why in kept["unanswered"]},
+        people=frozen.lines_by_pair(kept["people"]),
+        unanswered=frozen.lines_by_pair(kept["unanswered"]),
         changed=tuple(manifest["changed"]),
         left_out=manifest["left_out"],
         runs_since=manifest["runs_since"],
@@ -102,14 +100,10 @@ def _check_gain(collection: Collection, gain: str) -> None:
         raise CannotStudy(f"Under the gain {gain} no grade is worth anything.")
 
 
-def _scale(collection: Collection) -> list[int]:
-    return [collection.lowest_grade, collection.highest_grade]
-
-
 def _runs(runs: list[Run]) -> dict[str, Any]:
     if not runs:
         raise CannotStudy("There are no runs to tell anything of: import them, or restore those of the sample.")
-    return {"runs": [{"run_tag": run.tag, "digest": run.digest, "path": run.path} for run in runs]}
+    return {"runs": frozen.name_runs(runs)}
 
 
 def _grades(draw: PairDraw, today: Today) -> dict[str, Any]:
@@ -129,14 +123,14 @@ def _grades(draw: PairDraw, today: Today) -> dict[str, Any]:
         "strata": strata,
         "known": _of_rater(today.reference, topics),
         "model": _of_rater(today.model, topics),
-        "people": _listed(said.grades),
-        "unanswered": _listed(said.unanswered),
+        "people": frozen.lines_of_pairs(said.grades),
+        "unanswered": frozen.lines_of_pairs(said.unanswered),
     }
 
 
-def _of_rater(rater: Rater | None, topics: set[str]) -> Grades:
+def _of_rater(rater: Rater | None, topics: set[str]) -> frozen.Lines:
     given = ratings.rater_grades(rater) if rater else {}
-    return _listed({pair: grade for pair, grade in given.items() if pair[0] in topics})
+    return frozen.lines_of_pairs({pair: grade for pair, grade in given.items() if pair[0] in topics})
 
 
 def _texts(draw: PairDraw) -> dict[str, dict[str, str]]:
@@ -147,14 +141,3 @@ def _texts(draw: PairDraw) -> dict[str, dict[str, str]]:
         "queries": dict(topics.values_list("query_id", "text")),
         "texts": dict(pairs.values_list("passage_id", "passage_text__text")),
     }
-
-
-def _listed(values: Mapping[tuple[str, str], Any]) -> Grades:
-    return sorted([*pair, value] for pair, value in values.items())
-
-
-def _qrels(lines: Grades) -> Qrels:
-    found: Qrels = {}
-    for query_id, name, grade in lines:
-        found.setdefault(query_id, {})[name] = grade
-    return found

@@ -65,14 +65,14 @@ class Plan(StudyPlan):
     sample. `folds` and `seed`: of the method `cross-fitted` alone.
     """
 
-    draw: Annotated[int, Field(ge=1, le=LARGEST)] | None = Field(None, title="Sample")
+    draw: Annotated[int, Field(ge=1, le=LARGEST)] | None = Field(default=None, title="Sample")
     method: Method = FROZEN
     gain: Annotated[str, AfterValidator(_read_gain)] = "linear"
-    unanswered: Literal["refuse", "bounds"] = Field(REFUSE, title="Where sampled pairs have no grade of people")
+    unanswered: Literal["refuse", "bounds"] = Field(default=REFUSE, title="Where sampled pairs have no grade of people")
     rounds: Annotated[int, Field(ge=2, le=LARGEST)] | None = Field(
-        None,
+        default=None,
         title="Rounds that count",
         description="Only if it was fixed before judging that it would end after so many pairs of each topic.",
     )
-    folds: Annotated[int, Field(ge=2, le=20)] = Field(5, description="Of the calibrated judge alone.")
+    folds: Annotated[int, Field(ge=2, le=20)] = Field(default=5, description="Of the calibrated judge alone.")
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = 1

@@ -40,7 +40,7 @@ def choose_draw(collection: Collection, draw: int | None) -> PairDraw | None:
     draws = pair_draws.list_draws(collection)
     if draw is not None:
         return draws.filter(pk=draw).first()
-    in_force = draws.filter(pk=collection.pair_draw_id).first()
+    in_force = collection.pair_draw
     if in_force and in_force.kind == PairDraw.Kind.SAMPLE:
         return in_force
     return draws.filter(kind=PairDraw.Kind.SAMPLE).first() or in_force

@@ -1,16 +1,13 @@
 """The figures of a profile study."""
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.plots.figure import Figure
 from evaluation.statistics import system_pairs
-from evaluation.studies.design import reporting
-from evaluation.studies.design.reporting import Facts
+from evaluation.studies.design.reporting import Facts, facts_sentence, wrap_subtitle
 from evaluation.studies.kinds.profiles import findings
 
-_WIDTH = 110
 _CLASSES = {
     "AA": "AA both tell the two systems apart, the same way",
     "AD": "AD both tell them apart, opposite ways",
@@ -25,7 +22,7 @@ CLASSES = "; ".join(_CLASSES.values())
 def make_figures(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
     """Of the last side: the filled one where there is one. `missing` shows both, and needs both."""
     side = result["sides"][-1]
-    subtitle = reporting.facts_sentence(said)
+    subtitle = facts_sentence(said)
     found = {
         "systems-by-profile": _cells(result, side, subtitle),
         "profile-means": _means(result, side, subtitle),
@@ -53,7 +50,7 @@ def _cells(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str) ->
         f"A heat map of {len(systems)} systems and {len(profiles)} profiles, the best first, darker is higher. "
         f"{subtitle}",
         _scaled(rows),
-        {"rows": "system", "columns": "profile", "subtitle": _wrapped(subtitle)},
+        {"rows": "system", "columns": "profile", "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -68,7 +65,7 @@ def _means(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str) ->
         f"{result['measure']} by profile, mean over the systems",
         f"A point for each profile with its interval over topics, the best on top. {subtitle}",
         rows,
-        {"x": result["measure"], "subtitle": _wrapped(subtitle)},
+        {"x": result["measure"], "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -89,7 +86,7 @@ def _missing(result: Mapping[str, Any], subtitle: str) -> Figure:
             "x": f"missing@{result['cutoff']}",
             "before": "before",
             "after": "after filling",
-            "subtitle": _wrapped(subtitle),
+            "subtitle": wrap_subtitle(subtitle),
         },
     )
 
@@ -107,7 +104,7 @@ def _rankings(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str)
         "Kendall's tau-b between the rankings of systems by two profiles",
         f"A heat map of {len(names)} by {len(names)}; darker is higher, and the diagonal is empty. {subtitle}",
         _scaled(rows),
-        {"rows": "", "columns": "", "subtitle": _wrapped(subtitle)},
+        {"rows": "", "columns": "", "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -126,12 +123,8 @@ def _classes(side: Mapping[str, Any], subtitle: str) -> Figure:
         "Pairs of systems that two profiles tell apart, mean over pairs of profiles",
         f"A bar for each way in which variants come about; in brackets the pairs of profiles. {CLASSES}. {subtitle}",
         rows,
-        {"x": "share of the pairs of systems", "subtitle": _wrapped(f"{CLASSES}. {subtitle}")},
+        {"x": "share of the pairs of systems", "subtitle": wrap_subtitle(f"{CLASSES}. {subtitle}")},
     )
-
-
-def _wrapped(text: str) -> str:
-    return "\n".join(textwrap.wrap(text, _WIDTH))
 
 
 def _by_mean(side: Mapping[str, Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """Profile studies: query variants, the runs of them and of the topics' own queries, grades before and after filling."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.formats import faults, runs
@@ -12,8 +12,6 @@ from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.profiles.inputs import Inputs
 from evaluation.studies.kinds.profiles.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
-
-_ALL_RANKS = 2**31 - 1
 
 
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
@@ -27,14 +25,14 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         raise CannotStudy("No run ranks query variants: import runs of them, or retrieve with the built-in systems.")
     _check_systems(plan, ranked)
     return {
-        "scale": [collection.lowest_grade, collection.highest_grade],
+        "scale": frozen.name_scale(collection),
         "depth": registry.parse(plan.measure).depth,
         "variants": {"number": len(listed), "mapping": frozen.freeze_json([variant[:4] for variant in listed])},
         "methods": _methods(collection),
         "before": _grades(collection, plan, plan.before),
         "after": _grades(collection, plan, plan.after) if plan.after else None,
-        "runs": _told(ranked),
-        "seed_runs": _told(rankings.published_runs(collection)),
+        "runs": frozen.name_runs(ranked),
+        "seed_runs": frozen.name_runs(rankings.published_runs(collection)),
     }
 
 
@@ -45,13 +43,13 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     before = frozen.thaw_json(manifest["before"]["kept"])
     after = frozen.thaw_json(manifest["after"]["kept"]) if manifest["after"] else None
     return Inputs(
-        runs=[runs.select_topics(run, known) for run in _load(manifest["runs"], manifest["depth"])],
+        runs=[runs.select_topics(run, known) for run in frozen.load_runs(manifest["runs"], manifest["depth"])],
         variants=listed,
         before=frozen.thaw_qrels(before),
         after=frozen.thaw_qrels(after) if after else None,
         before_chances=frozen.lines_by_topic(before["chances"]),
         after_chances=frozen.lines_by_topic(after["chances"]) if after else {},
-        seed_runs=list(_load(manifest["seed_runs"], manifest["depth"])),
+        seed_runs=list(frozen.load_runs(manifest["seed_runs"], manifest["depth"])),
         methods=manifest["methods"],
         highest=manifest["scale"][1],
     )
@@ -72,13 +70,5 @@ def _methods(collection: Collection) -> dict[str, str]:
 def _grades(collection: Collection, plan: Plan, rule: str) -> dict[str, Any]:
     is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_chances
     found = frozen.complete_grades(collection, rule, plan.consensus, with_chances=is_by_chances)
-    kept = frozen.freeze_qrels(found) | {"chances": frozen.lines_of(found.chances)}
+    kept = frozen.freeze_qrels(found) | {"chances": frozen.lines_of_topics(found.chances)}
     return {"rule": rule, "pairs": found.graded, "by_chances": found.by_chances, "kept": frozen.freeze_json(kept)}
-
-
-def _told(ranked: Iterable[Run]) -> list[dict[str, str]]:
-    return [{"run_tag": run.tag, "digest": run.digest, "path": run.path} for run in ranked]
-
-
-def _load(told: Iterable[Mapping[str, str]], depth: int | None) -> Iterator[runs.Run]:
-    return (rankings.load_frozen_top(run, depth or _ALL_RANKS) for run in told)

@@ -16,12 +16,16 @@ class Plan(ResamplingPlan):
     `systems` are run tags, none for all that ranked variants of every profile. `variants_as`: see `anova.three_way`.
     """
 
-    before: str = Field(str(completion.Rule()), title="Grades before holes are filled")
-    after: str = Field("", title="Grades after they are filled", description="Missing grades are counted under both.")
+    before: str = Field(default=str(completion.Rule()), title="Grades before holes are filled")
+    after: str = Field(
+        default="", title="Grades after they are filled", description="Missing grades are counted under both."
+    )
     is_by_chances: bool = Field(
-        True,
+        default=True,
         title="Grades of models count by their probabilities",
         description="Where a model gave them and the measure can; unticked, each counts as the grade it is.",
     )
     systems: Texts = ()
-    variants_as: Literal["averaged", "replicates"] = Field("averaged", title="The variants of a topic by one profile")
+    variants_as: Literal["averaged", "replicates"] = Field(
+        default="averaged", title="The variants of a topic by one profile"
+    )

@@ -1,18 +1,14 @@
 """The figures of a source study."""
 
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
 from evaluation.plots.figure import Figure
-from evaluation.studies.design import reporting
-from evaluation.studies.design.reporting import Facts
-
-_WIDTH = 110
+from evaluation.studies.design.reporting import Facts, facts_sentence, wrap_subtitle
 
 
 def make_figures(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
-    subtitle = reporting.facts_sentence(said)
+    subtitle = facts_sentence(said)
     found = {
         "systems": _systems(result, subtitle),
         "labels": _labels(result, subtitle),
@@ -37,7 +33,7 @@ def _systems(result: Mapping[str, Any], subtitle: str) -> Figure:
         f"A line for each of {len(first)} systems, from people's labels on the left to {means[-1][0]} on the right; "
         f"lines of systems that lose places are dashed, of those that win some blue. {subtitle}",
         rows,
-        {"y": result["measure"], "subtitle": _wrapped(subtitle)},
+        {"y": result["measure"], "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -56,7 +52,7 @@ def _labels(result: Mapping[str, Any], subtitle: str) -> Figure:
         f"Whose labels stand at the first {result['cutoff']} ranks, mean over the systems",
         f"A bar for each set of labels; a hole has no label. {subtitle}",
         rows,
-        {"x": f"share of the first {result['cutoff']} ranks", "subtitle": _wrapped(subtitle)},
+        {"x": f"share of the first {result['cutoff']} ranks", "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -71,7 +67,7 @@ def _circularity(result: Mapping[str, Any], subtitle: str) -> Figure:
         "How much more systems of the judge's family gained than the others",
         f"A point for each set of labels with its interval; right of 0 the judge's own family gained. {subtitle}",
         rows,
-        {"x": f"difference of the mean changes of {result['measure']}", "subtitle": _wrapped(subtitle)},
+        {"x": f"difference of the mean changes of {result['measure']}", "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -86,7 +82,7 @@ def _assessors(result: Mapping[str, Any], subtitle: str) -> Figure:
         "tau-b of the ranking of systems with and without the grades of one assessor",
         f"A point for each assessor left out, the most influential on top. {subtitle}",
         rows,
-        {"x": "tau-b with the ranking by everybody's grades", "subtitle": _wrapped(subtitle)},
+        {"x": "tau-b with the ranking by everybody's grades", "subtitle": wrap_subtitle(subtitle)},
     )
 
 
@@ -94,7 +90,3 @@ def _moved(first: Mapping[str, float], last: Mapping[str, float], system: str) -
     """What becomes of the place of a system."""
     before, after = (sum(mean > means[system] for mean in means.values()) for means in (first, last))
     return "same" if before == after else "rising" if after < before else "falling"
-
-
-def _wrapped(text: str) -> str:
-    return "\n".join(textwrap.wrap(text, _WIDTH))

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotate.formats.records import Qrels
 from annotate.grades import completed_qrels, rankings, ratings
-from annotate.models import Collection, Run
+from annotate.models import Collection
 from annotate.rules import completion
 from annotate.rules.completion import PEOPLE, Rule
 from evaluation.engine import run_index
@@ -17,7 +17,6 @@ from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.kinds.sources.inputs import Grades, Inputs
 from evaluation.studies.kinds.sources.plan import Labels, Plan
 
-_ALL_RANKS = 2**31 - 1
 MODEL = "model"
 
 
@@ -29,9 +28,12 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     people = _rule(plan)
     origins = {line[:2]: line.source for line in completed_qrels.complete_qrels(collection, people)}
     return {
-        "scale": [collection.lowest_grade, collection.highest_grade],
+        "scale": frozen.name_scale(collection),
         "depth": registry.parse(plan.measure).depth,
-        "runs": [_run(run) for run in ranked],
+        "runs": [
+            named | {"model_family": run.model_family}
+            for named, run in zip(frozen.name_runs(ranked), ranked, strict=True)
+        ],
         "labels": [_labels(collection, labels, plan, origins) for labels in plan.labels],
         "people": _people(collection, people) if plan.with_assessors and PEOPLE in people.sources else None,
     }
@@ -40,10 +42,9 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     depth, people = manifest["depth"], manifest["people"]
-    ranked = (rankings.load_frozen_top(run, depth or _ALL_RANKS) for run in manifest["runs"])
     kept = frozen.thaw_json(people["kept"]) if people else {"assessors": [], "above": [], "below": []}
     return Inputs(
-        runs=run_index.build(ranked, depth),
+        runs=run_index.build(frozen.load_runs(manifest["runs"], depth), depth),
         grades={labels["name"]: _thawed(frozen.thaw_json(labels["kept"])) for labels in manifest["labels"]},
         assessors={name: frozen.lines_by_topic(lines) for name, lines in kept["assessors"]},
         above=frozen.lines_by_topic(kept["above"]),
@@ -61,17 +62,13 @@ def _rule(plan: Plan) -> Rule:
         raise CannotStudy(str(reason)) from None
 
 
-def _run(run: Run) -> dict[str, str]:
-    return {"run_tag": run.tag, "model_family": run.model_family, "digest": run.digest, "path": run.path}
-
-
 def _labels(
-    collection: Collection, labels: Labels, plan: Plan, origins: Mapping[tuple[str, ...], str]
+    collection: Collection, labels: Labels, plan: Plan, origins: Mapping[ratings.PairId, str]
 ) -> dict[str, Any]:
     found = frozen.complete_grades(collection, labels.rule, plan.consensus, with_chances=labels.is_by_chances)
     lines = frozen.freeze_qrels(found) | {
-        "chances": frozen.lines_of(found.chances),
-        "origins": frozen.lines_of(_origins(found, origins)),
+        "chances": frozen.lines_of_topics(found.chances),
+        "origins": frozen.lines_of_topics(_origins(found, origins)),
     }
     return {
         "name": labels.name,
@@ -82,7 +79,7 @@ def _labels(
     }
 
 
-def _origins(found: Completed, of_people: Mapping[tuple[str, ...], str]) -> dict[str, dict[str, str]]:
+def _origins(found: Completed, of_people: Mapping[ratings.PairId, str]) -> dict[str, dict[str, str]]:
     """Whose the grade of each pair is; all models are one."""
     told: dict[str, dict[str, str]] = {}
     for by_topic in (found.qrels, found.chances):
@@ -106,8 +103,8 @@ def _people(collection: Collection, rule: Rule) -> dict[str, Any]:
     given = {name: _graded(collection, known, decided) for name, known in ratings.assessor_grades(collection).items()}
     kept = {
         "assessors": [[name, lines] for name, lines in sorted(given.items()) if lines],
-        "above": frozen.lines_of(_beside(collection, rule, rule.sources[:place])),
-        "below": frozen.lines_of(_beside(collection, rule, rule.sources[place + 1 :])),
+        "above": frozen.lines_of_topics(_beside(collection, rule, rule.sources[:place])),
+        "below": frozen.lines_of_topics(_beside(collection, rule, rule.sources[place + 1 :])),
     }
     return {"assessors": {name: len(lines) for name, lines in sorted(given.items())}, "kept": frozen.freeze_json(kept)}
 
@@ -117,7 +114,9 @@ def _graded(
 ) -> frozen.Lines:
     """What an assessor gave, near-duplicates with it, but of pairs that nobody can judge."""
     spread = ratings.propagate_grades(known, ratings.propagation_origins(collection))
-    return sorted([*pair, grade] for pair, grade in spread.items() if decided.get(pair, grade) is not None)
+    return frozen.lines_of_pairs(
+        {pair: grade for pair, grade in spread.items() if decided.get(pair, grade) is not None}
+    )
 
 
 def _beside(collection: Collection, rule: Rule, sources: Sequence[str]) -> Qrels:

@@ -29,19 +29,21 @@ class Plan(ResamplingPlan):
     """
 
     people: str = Field(
-        str(completion.Rule()), title="Labels without a model", description="All others are compared with these."
+        default=str(completion.Rule()),
+        title="Labels without a model",
+        description="All others are compared with these.",
     )
-    model: str = Field("", description="Its grades go into the holes, and beside that count for all pairs.")
+    model: str = Field(default="", description="Its grades go into the holes, and beside that count for all pairs.")
     calibrated: str = Field(
-        "", title="Calibrated judge", description="Its grades go into the holes by their probabilities."
+        default="", title="Calibrated judge", description="Its grades go into the holes by their probabilities."
     )
     model_family: str = Field(
-        "",
+        default="",
         title="Family of the model",
         description="As the runs name theirs, for instance gpt: a judge may favour runs of its own family.",
     )
-    calibrated_family: str = Field("", title="Family of the model behind the calibrated judge")
-    with_assessors: bool = Field(True, title="Also leave each assessor out in turn")
+    calibrated_family: str = Field(default="", title="Family of the model behind the calibrated judge")
+    with_assessors: bool = Field(default=True, title="Also leave each assessor out in turn")
 
     @model_validator(mode="after")
     def _check_models(self) -> Self:

@@ -26,10 +26,10 @@ def test_what_has_no_number_comes_last_either_way():
 
 
 def test_a_head_asks_for_the_largest_number_or_the_first_name_first():
-    (_, system, system_is_numeric), (_, mean, mean_is_numeric) = shown("").heads
-    assert (system.next, mean.next) == ("means.0", "-means.1")
-    assert (system_is_numeric, mean_is_numeric) == (False, True)
-    assert shown("-means.1").heads[1][1].aria == "descending"
+    system, mean = shown("").heads
+    assert (system.words, system.next, system.css) == ("system", "means.0", "")
+    assert (mean.words, mean.next, mean.css) == ("mean", "-means.1", "num")
+    assert shown("-means.1").heads[1].aria == "descending"
 
 
 def test_a_long_table_is_cut_after_it_was_sorted_and_says_so():
