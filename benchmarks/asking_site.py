@@ -12,18 +12,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
 from benchmarks import judging_server
-from tests.model_service.server import KEY
+from tests.model_service.script import KEY
 
 _ROOT = Path(__file__).resolve().parents[1]
 _PATIENCE_SECONDS = 300
 MODEL = "claude-haiku-4-5"
-PRICE = providers.find_price("anthropic", MODEL)
 SLUG = "asked"
 _FILL = """
 from tests import factories
@@ -135,7 +135,7 @@ class Outcome(NamedTuple):
     def is_within_what_was_under_way(self) -> bool:
         """Whether no more was paid than is stored and may have been under way at the kills, by the dearest answers."""
         lost, cost = self.paid[0] - self.stored[0], self.paid[1] - self.stored[1]
-        dearest = prices.compute_cost(PRICE, Tokens(fresh=2_000, given=200), is_batch=False)
+        dearest = _cost(Tokens(fresh=2_000, given=200))
         return 0 <= lost <= self.most_lost and 0 <= cost <= lost * dearest
 
 
@@ -146,11 +146,21 @@ def run_killed_batch(site: Site, *, kills: int, concurrency: int) -> Outcome:
     for number in range(1, kills + 1):
         enough = pairs * number // (kills + 1)
         with site.worker() as worker:
-            wait_until(lambda enough=enough: site.service.counts().calls >= enough)
+            wait_until(partial(_has_answered, site, enough))
             os.kill(worker.pid, signal.SIGKILL)
         site.let_leases_run_out()
     site.manage("work", "--once")
     return _outcome(site, batch, pairs, kills * concurrency)
+
+
+def _has_answered(site: Site, calls: int) -> bool:
+    return site.service.counts().calls >= calls
+
+
+def _cost(tokens: Tokens) -> Decimal:
+    price = providers.find_price("anthropic", MODEL)
+    assert price is not None, f"{MODEL} has no price"
+    return prices.compute_cost(price, tokens, is_batch=False)
 
 
 def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:
@@ -164,7 +174,7 @@ def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:
     return Outcome(
         states=Counter(dict(states)),
         pairs=pairs,
-        stored=(row[4], prices.compute_cost(PRICE, Tokens(*row[:4]), is_batch=False)),
-        paid=(counts.calls, prices.compute_cost(PRICE, paid, is_batch=False)),
+        stored=(row[4], _cost(Tokens(*row[:4]))),
+        paid=(counts.calls, _cost(paid)),
         most_lost=most_lost,
     )

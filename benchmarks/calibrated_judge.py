@@ -55,7 +55,7 @@ class Ground(NamedTuple):
     """A collection with what does not depend on the holes, which is made once."""
 
     collection: Collection
-    index: TextIndex
+    texts: TextIndex
     systems: Systems | None = None
 
 
@@ -115,7 +115,7 @@ def fill(
     known, scale = on.collection.grades, on.collection.scale
     drawn = drawing.draw_holes(known, chosen=chosen or scale.grades, fraction=fraction, seed=seed)
     judge = calibrated.fit_judge(
-        on.index,
+        on.texts,
         {pair: grade for pair, grade in known.items() if pair not in drawn},
         scale=scale,
         models=[model] if model else [],
@@ -141,10 +141,16 @@ def _outcome(on: Ground, model: Grades, said: Mapping[Pair, Prediction], is_warn
     )
     agreement = _agreement(np.array([one.grade for one in said.values()]), dropped, scale.grades)
     own_agreement = _agreement(np.array(list(own.values())), told, scale.grades) if own else (np.nan, np.nan)
-    figures = (found.every.ece, found.every.brier, found.top.ece, found.top.excess)
+    ece, brier, top_ece, top_excess = (
+        np.nan if figure is None else figure
+        for figure in (found.every.ece, found.every.brier, found.top.ece, found.top.excess)
+    )
     return Outcome(
         *agreement,
-        *(np.nan if figure is None else figure for figure in figures),
+        ece,
+        brier,
+        top_ece,
+        top_excess,
         *own_agreement,
         *_taus(on.systems, said, own),
         float(is_warned),
@@ -166,7 +172,7 @@ def _taus(systems: Systems | None, said: Mapping[Pair, Prediction], own: Grades)
     gains = [
         tau - systems.tau_b(certain, measure) if own else np.nan for tau, measure in zip(taus, measures, strict=True)
     ]
-    return taus[0], *gains
+    return taus[0], gains[0], gains[1]
 
 
 def _figures(name: str, on: Ground, models: Mapping[str, Grades], seeds: Sequence[int]) -> Iterator[Row]:

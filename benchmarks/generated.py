@@ -60,7 +60,7 @@ def make_topics(seed: int = 1) -> list[Topic]:
     random = np.random.default_rng(seed)
     words = _vocabulary(random)
     return [
-        Topic(f"q{number}", _told(words, random, random.integers(4, 9)), backstory=_told(words, random, 60))
+        Topic(f"q{number}", _told(words, random, int(random.integers(4, 9))), backstory=_told(words, random, 60))
         for number in range(1, TOPICS + 1)
     ]
 
@@ -86,10 +86,10 @@ def _vocabulary(random: np.random.Generator) -> list[str]:
     return ["".join(part) for part in np.split(letters, np.cumsum(lengths)[:-1])]
 
 
-def _falling(count: int) -> np.ndarray:
-    """Zipf's law: the chance of a rank is in proportion to 1 / (rank + 2)."""
-    chances = 1 / (np.arange(count) + 3)
-    return chances / chances.sum()
+def _falling(count: int) -> NDArray[np.float64]:
+    """Zipf's law: the probability of a rank is in proportion to 1 / (rank + 2)."""
+    falling = 1 / (np.arange(count) + 3)
+    return np.asarray(falling / falling.sum())
 
 
 _CHANCES = np.cumsum(_falling(_VOCABULARY))

@@ -38,8 +38,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         installed = Path(folder) / "installed"
         judging_server.install(installed)
-        sites = [_site(installed, pairs) for pairs in (SMALL, MIDDLE, LARGE)]
-        measure(*sites, _site(installed, SMALL, "--suggestions"))
+        small, middle, large = (_site(installed, pairs) for pairs in (SMALL, MIDDLE, LARGE))
+        measure(small, middle, large, _site(installed, SMALL, "--suggestions"))
 
 
 def measure(small: Site, middle: Site, large: Site, reveal: Site) -> None:

@@ -9,9 +9,9 @@ import itertools
 import json
 import sys
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from typing import NamedTuple
+from typing import IO, NamedTuple, TypeVar
 
 import django
 import numpy as np
@@ -51,6 +51,8 @@ SEED = 7
 GUIDELINES = "Read the passage with the need in mind.\n\n" + "\n".join(
     f"- **{word}**: {' '.join(['what counts here and what does not'] * 4)}." for word in ("none", "little", "much")
 )
+
+R = TypeVar("R")
 
 
 class Installation(NamedTuple):
@@ -110,7 +112,13 @@ def _suggest(collection: Collection) -> None:
     collections.change_judging(collection=collection, changes={"suggesting_rater": model, **arms})
 
 
-def _receive(collection: Collection, kind: str, write, records: Iterable, **options: object) -> None:  # type: ignore[no-untyped-def]
+def _receive(
+    collection: Collection,
+    kind: str,
+    write: Callable[[Iterable[R], IO[bytes]], None],
+    records: Iterable[R],
+    **options: object,
+) -> None:
     stream = io.BytesIO()
     write(records, stream)
     _receive_bytes(collection, kind, stream, **options)
@@ -190,7 +198,7 @@ def _judgment(claim: Claim, pair: Pair, grade: int, position: int) -> Judgment:
         is_suggestion_seen=False,
         backstory_id=claim.backstory_id,
         guidelines=claim.guidelines,
-        created_at=claim.closed_at,
+        created_at=claim.closed_at or claim.claimed_at,
         shown_at=claim.claimed_at,
         sitting=1,
         sitting_position=position,

@@ -21,7 +21,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from annotate.models import Membership  # noqa: E402
 
 _CONTROL = re.compile("BEGIN|SAVEPOINT|RELEASE|COMMIT|ROLLBACK")
-_HOST = {"headers": {"host": "localhost"}}
+_HOST = {"host": "localhost"}
 
 
 def counts(slug: str, times: int) -> list[int]:
@@ -29,14 +29,12 @@ def counts(slug: str, times: int) -> list[int]:
     assessor = Membership.objects.filter(collection__slug=slug, role="ASSESSOR").earliest("pk")
     client = Client()
     client.force_login(assessor.user)
-    page = client.get(f"/c/{slug}/judge/", **_HOST)
+    page = client.get(f"/c/{slug}/judge/", headers=_HOST)
     card = judging_clients.card(page.content.decode())
-    found = []
+    found: list[int] = []
     while card and len(found) < times:
         with CaptureQueriesContext(connection) as captured:
-            answer = client.post(
-                card.address, {**card.fields, "grade": "1"}, headers={"host": "localhost", "HX-Request": "true"}
-            )
+            answer = client.post(card.address, {**card.fields, "grade": "1"}, headers={**_HOST, "HX-Request": "true"})
         assert answer.status_code == 200, answer.content
         found.append(sum(not _CONTROL.match(query["sql"]) for query in captured))
         card = judging_clients.card(answer.content.decode())

@@ -101,7 +101,9 @@ def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: 
     """Of the pair design."""
     topics = len(on.inputs.strata)
     starts = np.concatenate([[0], np.cumsum(np.bincount(on.frame.stratum, minlength=topics))])
-    sizes = drawing.sizes_by_share({str(t): range(starts[t], starts[t + 1]) for t in range(topics)}, share)
+    sizes = drawing.sizes_by_share(
+        {str(t): [str(n) for n in range(starts[t], starts[t + 1])] for t in range(topics)}, share
+    )
     model = on.model if with_model else np.zeros_like(on.model)
     truth = pair_design.model_only(on.frame, on.people)
     draw = np.random.default_rng(seed)
@@ -127,7 +129,7 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
     inputs = Inputs(rankings=on.inputs.rankings, strata=strata, model=on.inputs.model, people=everything)
     values = topic_design.values_of(inputs, "linear")
     topics = len(strata)
-    number = drawing.sizes_by_share({"topics": range(topics)}, SHARE)["topics"]
+    number = drawing.sizes_by_share({"topics": [str(t) for t in range(topics)]}, SHARE)["topics"]
     draw, times = np.random.default_rng(seed), topic_design.quantile(number)
     truth = values.people.mean(axis=1)
     hits, apart, told, widths = [], [], [], []
@@ -154,7 +156,7 @@ def _shares(holds: np.ndarray, is_told: np.ndarray) -> Floats:
     upper = np.triu_indices(holds.shape[1], 1)
     often = is_told.mean(axis=0)[upper] >= 0.5
     held = (holds & is_told).sum(axis=0)[upper] / np.maximum(is_told.sum(axis=0)[upper], 1)
-    return held[often]
+    return np.asarray(held[often])
 
 
 def main(repetitions: int) -> None:

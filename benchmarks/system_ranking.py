@@ -46,7 +46,8 @@ class Systems:
         return float(many_rankings.tau_bs(whole[None], holed[None])[0])
 
     def _means(self, filled: Mapping[Pair, Sequence[float]], measure: Measure) -> Floats:
-        return measure.compute(self._matrix(filled)).mean(axis=-1)
+        means: Floats = measure.compute(self._matrix(filled)).mean(axis=-1)
+        return means
 
     def _matrix(self, filled: Mapping[Pair, Sequence[float]]) -> GradeMatrix:
         certain = by_topic({pair: grade for pair, grade in self.grades.items() if pair not in filled})

@@ -44,7 +44,7 @@ class PlanField(serializers.DictField):
     """A plan as JSON. Its kind reads it; here nothing of it is known."""
 
 
-class PlanSchema(OpenApiSerializerFieldExtension):
+class PlanSchema(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]  # the library's hook has no types
     """What the models of all kinds say of their plans."""
 
     target_class = PlanField
@@ -59,7 +59,7 @@ class PlanSchema(OpenApiSerializerFieldExtension):
 def _component(kind: StudyKind) -> ResolvedComponent:
     name = f"{kind.choice.capitalize()}Plan"
     schema = kind.plan.model_json_schema() | {"title": name}
-    return ResolvedComponent(name=name, type=ResolvedComponent.SCHEMA, object=kind.plan, schema=schema)
+    return ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, kind.plan)  # type: ignore[no-untyped-call]  # as above
 
 
 class StudyOutput(serializers.Serializer[object]):

@@ -4,6 +4,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line
 from evaluation.findings import assessors
+from evaluation.findings.assessors import Statistics
 from evaluation.tables import writers
 from evaluation.tables.table import Table
 
@@ -23,13 +24,13 @@ class Command(BaseCommand):
         command_line.answer(self, options["json"], told, writers.write_plain(_table(told)))
 
 
-def _table(told: dict[str, Any]) -> Table:
+def _table(told: Statistics) -> Table:
     caption = f"{told['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
     columns = ("assessor", "judged", "cannot", "unsure", "seconds", "themselves", "others", "reference")
     rows = tuple(
         (
             *(each["pseudonym"], each["judged"], each["cannot"], each["unsure"], each["visible"]),
-            *(each[beside]["kappa"] for beside in ("self", "others", "reference")),
+            *(beside["kappa"] for beside in (each["self"], each["others"], each["reference"])),
         )
         for each in told["assessors"]
     )

@@ -6,6 +6,7 @@ from django.utils import timezone
 from annotate.management import command_line
 from annotate.models import Work
 from evaluation.findings import influence
+from evaluation.findings.influence import InfluenceJson
 from evaluation.pages.influence import tables
 from evaluation.tables import writers
 
@@ -40,11 +41,13 @@ class Command(BaseCommand):
             command_line.refuse(ended.error or "The work was stopped.")
         if order:
             command_line.let_pairs_follow(collection)
-        found = influence.find_influence(collection).value
+        known = influence.find_influence(collection)
+        assert known is not None, "the work that has just ended stored it"
+        found = known.value
         command_line.answer(self, options["json"], {**found, "is_order": order}, _sentence(found, order))
 
 
-def _sentence(found: dict[str, Any], is_order: bool) -> str:
+def _sentence(found: InfluenceJson, is_order: bool) -> str:
     counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
     return f"{writers.write_plain(tables.influence_table(found))}{counts}{order}"
