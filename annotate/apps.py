@@ -7,3 +7,21 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate import checks  # noqa: F401  (registers the deployment checks)
+        from annotate.work import kinds
+
+        kinds.register(
+            {
+                "ask": "annotate.suggestions.operations.batches.run",
+                "import": "annotate.imports.operations.reading.run",
+                "measure variants": "annotate.variants.operations.run_measures",
+                "near-duplicates": "annotate.draws.operations.near_duplicates.run",
+                "pool": "annotate.pool.operations.pooling.run",
+                "probe": "annotate.suggestions.operations.batches.run",
+                "refresh": "annotate.pairs.refresh.run",
+                "retrain": "annotate.own_judges.operations.requests.run_retraining",
+                "retrieve": "annotate.pool.operations.retrieval.run",
+                "suggest": "annotate.own_judges.operations.predictions.run_batch",
+                "withdraw": "annotate.imports.operations.withdrawals.run",
+                "write": "annotate.suggestions.operations.batches.run",
+            }
+        )

@@ -26,7 +26,6 @@ django.setup()  # the installation is known from the environment: models can be 
 
 from django.db import transaction  # noqa: E402
 
-from annotate import engine  # noqa: E402
 from annotate.collections.operations import collections, people  # noqa: E402
 from annotate.imports.operations import uploads  # noqa: E402
 from annotate.models import (  # noqa: E402
@@ -42,6 +41,7 @@ from annotate.models import (  # noqa: E402
 )
 from annotate.pairs import pair_states  # noqa: E402
 from annotate.pool.operations import pooling  # noqa: E402
+from annotate.work import engine  # noqa: E402
 
 SLUG = "bench"
 ASSESSORS = 10

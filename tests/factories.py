@@ -4,7 +4,6 @@ import itertools
 import uuid
 from datetime import UTC, datetime, timedelta
 
-from annotate import engine
 from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication.queries import adjudication_card
 from annotate.collections.operations import collections, people
@@ -27,6 +26,7 @@ from annotate.models import (
 from annotate.pairs import claims as pair_claims
 from annotate.pairs import pair_states
 from annotate.pool.operations import pooling
+from annotate.work import engine
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 PASSWORD = "correct horse battery"

@@ -10,11 +10,11 @@ from typing import NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate import engine
 from annotate.formats.faults import Refused
 from annotate.formats.scale import GradeScale
 from annotate.models import Collection, Work
 from annotate.pairs import refresh
+from annotate.work import engine
 
 
 def add_example(parser: CommandParser, example: str) -> None:

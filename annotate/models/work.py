@@ -16,7 +16,9 @@ class Work(models.Model):
 
     collection = models.ForeignKey("annotate.Collection", models.CASCADE, null=True, related_name="work")
     kind = models.CharField(max_length=40)
-    lane = models.CharField(max_length=20, help_text="of a collection's work in one lane one piece runs at a time")
+    queue = models.CharField(
+        max_length=20, db_column="lane", help_text="of a collection's work in one queue one piece runs at a time"
+    )
     subject = models.CharField(max_length=200, help_text="what it is about, for people")
     arguments = models.JSONField(default=dict)
     state = models.CharField(max_length=8, choices=State, default=State.QUEUED)
@@ -42,7 +44,7 @@ class Work(models.Model):
                 condition=Q(state="RUNNING", token__isnull=False, lease_until__isnull=False) | ~Q(state="RUNNING"),
             ),
             models.UniqueConstraint(
-                name="work_one_running_a_lane", fields=["collection", "lane"], condition=Q(state="RUNNING")
+                name="work_one_running_a_lane", fields=["collection", "queue"], condition=Q(state="RUNNING")
             ),
         ]
         indexes = [

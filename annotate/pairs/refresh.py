@@ -39,7 +39,7 @@ def follow_change(
     if held is not None:
         _bring(collection, held)
         return
-    queue.enqueue(collection=collection, kind=REFRESH, lane=queue.FACTS, subject=subject, arguments={}, by=by, now=now)
+    queue.enqueue(collection=collection, kind=REFRESH, queue=queue.FACTS, subject=subject, arguments={}, by=by, now=now)
 
 
 def unfinished_work(collection: Collection) -> Work | None:

@@ -179,7 +179,7 @@ def request_measures(*, collection: Collection, by: User | None, now: datetime) 
     return find_waiting_measures(collection) or queue.enqueue(
         collection=collection,
         kind=MEASURE,
-        lane=queue.SUGGESTIONS,
+        queue=queue.SUGGESTIONS,
         subject="measures of query variants",
         arguments={},
         by=by,

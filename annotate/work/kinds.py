@@ -1,11 +1,12 @@
 """What a kind of background work is: steps, after each of which progress shows and a crash loses nothing."""
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from django.db import connection
+from django.utils.module_loading import import_string
 
 from annotate.models import Work
 
@@ -31,7 +32,7 @@ class LeaseLost(Exception):
 
 
 class CannotGoOn(Exception):
-    """Work that ends for a reason that people can mend; the message is what they read."""
+    """Work that ends for a reason that people can do something about; the message is what they read."""
 
 
 def let_others_write() -> None:
@@ -39,11 +40,27 @@ def let_others_write() -> None:
         time.sleep(PAUSE_SECONDS)
 
 
-Handler = Callable[[Work], Generator[Step]]
+class Runner(Protocol):
+    """What runs a piece of work, in steps: a generator, which is closed where the work is stopped or its lease lost."""
 
-registered: dict[str, Handler] = {}
+    def __call__(self, work: Work, /) -> Generator[Step]: ...
 
 
-def register(kind: str, handler: Handler) -> None:
-    """Teach the engine another kind of work; evaluation does so when it is loaded."""
-    registered[kind] = handler
+registered: dict[str, Runner | str] = {}
+
+
+def register(runners: Mapping[str, Runner | str]) -> None:
+    """Say what runs each kind of work; each app does so when it is loaded.
+
+    `package.module.function` is imported when a first piece is run: models and statistics cost a second or two, which
+    not every command that starts should pay.
+    """
+    registered.update(runners)
+
+
+def find_runner(kind: str) -> Runner:
+    runner = registered[kind]
+    if isinstance(runner, str):
+        found: Runner = import_string(runner)
+        return found
+    return runner

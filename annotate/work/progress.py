@@ -10,7 +10,7 @@ from annotate.models import Collection, Work, Worker
 
 @dataclass(frozen=True)
 class Progress:
-    """`rate` in units a second and `seconds_left` are None while nothing can be said of them."""
+    """`rate` in units a second and `seconds_left` are None while they are not known."""
 
     work: Work
     rate: float | None
@@ -30,8 +30,9 @@ class Progress:
 
 def measure_progress(work: Work, now: datetime) -> Progress:
     rate = _rate(work, now)
-    is_measured = rate is not None and work.total is not None
-    return Progress(work, rate, max(0, work.total - work.done) / rate if is_measured else None)
+    if rate is None or work.total is None:
+        return Progress(work, rate, None)
+    return Progress(work, rate, max(0, work.total - work.done) / rate)
 
 
 def newest_progress(collection: Collection, kind: str, now: datetime) -> Progress | None:

@@ -9,9 +9,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from annotate.models import Collection, ImportedFile, User, Work
-from annotate.rules.lanes import FACTS, FINDINGS, LANES, SUGGESTIONS
-
-__all__ = ["FACTS", "FINDINGS", "LANES", "SUGGESTIONS", "enqueue", "ring", "stop"]
+from annotate.rules.queues import FACTS as FACTS
+from annotate.rules.queues import FINDINGS as FINDINGS
+from annotate.rules.queues import QUEUES as QUEUES
+from annotate.rules.queues import SUGGESTIONS as SUGGESTIONS
+from annotate.work import kinds
 
 logger = logging.getLogger(__name__)
 
@@ -20,34 +22,36 @@ def enqueue(
     *,
     collection: Collection | None,
     kind: str,
-    lane: str,
+    queue: str,
     subject: str,
     arguments: dict[str, object],
     by: User | None,
     now: datetime,
 ) -> Work:
-    """Queue work; of a collection's work in one lane only one piece runs at a time."""
+    """Queue work of a registered kind; of a collection's work in one queue only one piece runs at a time."""
+    if kind not in kinds.registered:
+        raise ValueError(f"{kind!r} is no kind of background work; there are {sorted(kinds.registered)}.")
     work = Work.objects.create(
         collection=collection,
         kind=kind,
-        lane=lane,
+        queue=queue,
         subject=subject[:200],
         arguments=arguments,
         created_by=by,
         created_at=now,
     )
-    transaction.on_commit(partial(ring, lane))
+    transaction.on_commit(partial(ring_workers, queue))
     return work
 
 
-def ring(lane: str) -> None:
-    """Tell a lane's Celery workers that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
+def ring_workers(queue: str) -> None:
+    """Tell a queue's Celery workers that a row waits. A bell that fails loses nothing: they look at the rows anyway."""
     if not settings.CELERY_BROKER_URL:
         return
     from celery import current_app  # a third of a second: only where it is used
 
     try:
-        current_app.send_task("annotate.tasks.run_waiting", kwargs={"lanes": [lane]}, queue=lane, ignore_result=True)
+        current_app.send_task("annotate.tasks.run_waiting", kwargs={"queues": [queue]}, queue=queue, ignore_result=True)
     except Exception:
         logger.warning("the broker does not answer; the work waits in its row", exc_info=True)
 
@@ -73,7 +77,7 @@ def resume(*, work: Work) -> None:
     Work.objects.filter(pk=locked.pk).update(
         state=Work.State.QUEUED, is_stop_wanted=False, not_before=None, attempts=0, error="", finished_at=None
     )
-    transaction.on_commit(partial(ring, locked.lane))
+    transaction.on_commit(partial(ring_workers, locked.queue))
 
 
 def _check_file(work: Work) -> None:

@@ -98,7 +98,7 @@ def _queue(
     return queue.enqueue(
         collection=collection,
         kind=KIND,
-        lane=queue.FINDINGS,
+        queue=queue.FINDINGS,
         subject=f"figure: {figure.title}",
         arguments={"file": path.name, "format": format, "figure": asdict(figure), "result": address},
         by=by,

@@ -106,7 +106,7 @@ def _queue(collection: Collection, question: Question[Answer], today: str, by: U
     return queue.enqueue(
         collection=collection,
         kind=KIND,
-        lane=queue.FINDINGS,
+        queue=queue.FINDINGS,
         subject=question.subject,
         arguments={
             "kind": question.kind,

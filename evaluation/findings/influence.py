@@ -274,7 +274,7 @@ def request_influence(
         collection=collection,
         kind=KIND,
         # An order is written where pools are built: the two never write at once.
-        lane=queue.FACTS if orders else queue.FINDINGS,
+        queue=queue.FACTS if orders else queue.FINDINGS,
         subject="order by influence" if orders else "influence of holes",
         arguments=arguments,
         by=by,

@@ -141,7 +141,7 @@ def _queue(
     return queue.enqueue(
         collection=collection,
         kind=KIND,
-        lane=queue.FINDINGS,
+        queue=queue.FINDINGS,
         subject=f"index of {len(runs)} runs",
         arguments={"key": index_key(runs), "measure": str(measure), "result": address},
         by=by,

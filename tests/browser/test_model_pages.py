@@ -3,8 +3,8 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from annotate import engine
 from annotate.models import Batch
+from annotate.work import engine
 from tests import factories
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, serving

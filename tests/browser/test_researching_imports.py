@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import Collection, ImportedFile
+from annotate.work import engine
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
-from annotate import engine
+from annotate.work import engine
 from evaluation.models import Study
 from tests.integration.evaluation import study_site
 

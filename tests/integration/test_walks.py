@@ -11,8 +11,8 @@ import pytest
 from django.forms import BaseForm
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import Judgment, Suggestion
+from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.annotate.judging.test_judging import fields
 from tests.integration.evaluation import small

@@ -26,7 +26,7 @@ def request_finding(*, collection: Collection, by: User | None, now: datetime) -
     return queue.enqueue(
         collection=collection,
         kind=FIND,
-        lane=queue.FACTS,
+        queue=queue.FACTS,
         subject="near-duplicate passages",
         arguments={},
         by=by,

@@ -89,7 +89,7 @@ def _enter(
     imported.work = queue.enqueue(
         collection=collection,
         kind=STAGE,
-        lane=queue.FACTS,
+        queue=queue.FACTS,
         subject=f"import of {imported.name}",
         arguments={"imported_file": imported.pk},
         by=by,

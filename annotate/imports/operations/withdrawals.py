@@ -61,7 +61,7 @@ def request_withdrawal(*, imported: ImportedFile, by: User | None, now: datetime
     imported.work = queue.enqueue(
         collection=imported.collection,
         kind=WITHDRAW,
-        lane=queue.FACTS,
+        queue=queue.FACTS,
         subject=f"withdrawal of {imported.name}",
         arguments={"imported_file": imported.pk},
         by=by,

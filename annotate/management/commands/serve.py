@@ -62,22 +62,22 @@ def workers() -> dict[str, list[str]]:
 
     One of ours asks models and does nothing else, so that imports need not wait until it has its answers.
     """
-    others = [lane for lane in queue.LANES if lane != queue.SUGGESTIONS]
+    others = [name for name in queue.QUEUES if name != queue.SUGGESTIONS]
     if settings.CELERY_BROKER_URL:
         clock = ["--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")]
         return {"worker": _celery(others, *clock), "worker for suggestions": _celery([queue.SUGGESTIONS])}
     return {"worker": _loop(others), "worker for suggestions": _loop([queue.SUGGESTIONS])}
 
 
-def _loop(lanes: list[str]) -> list[str]:
+def _loop(queues: list[str]) -> list[str]:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
-    return command + [part for lane in lanes for part in ("--lane", lane)]
+    return command + [part for name in queues for part in ("--queue", name)]
 
 
-def _celery(lanes: list[str], *more: str) -> list[str]:
+def _celery(queues: list[str], *more: str) -> list[str]:
     return [
         *(sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "--app", "config", "worker"),
-        *("--queues", ",".join(lanes), "--hostname", f"{lanes[0]}@%h", *more),
+        *("--queues", ",".join(queues), "--hostname", f"{queues[0]}@%h", *more),
         *("--concurrency", "2", "--loglevel", "WARNING"),
     ]
 

@@ -7,11 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate import engine
 from annotate.management import supervision
 from annotate.models import Work
 from annotate.own_judges.operations import requests
-from annotate.work import queue
+from annotate.work import engine, queue
 
 REST_SECONDS = 0.5
 # A look at what nobody has to ask for counts the judged pairs of collections.
@@ -32,14 +31,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--once", action="store_true", help="run what waits, then end")
         parser.add_argument(
+            "--queue",
             "--lane",
+            dest="queues",
             action="append",
-            choices=queue.LANES,
+            choices=queue.QUEUES,
             default=[],
-            help="only work of this lane; give it again for another one (default: all work)",
+            help="only work of this queue; give it again for another one (default: all work)",
         )
 
-    def handle(self, *, once: bool, lane: list[str], **_: Any) -> None:
+    def handle(self, *, once: bool, queues: list[str], **_: Any) -> None:
         with supervision.watch_end_signals() as is_asked:
             beaten_at = looked_at = float("-inf")
             while not is_asked():
@@ -49,7 +50,7 @@ class Command(BaseCommand):
                 if time.monotonic() - looked_at >= LOOK_SECONDS:
                     requests.enqueue_due(timezone.now())
                     looked_at = time.monotonic()
-                if (piece := engine.claim(lanes=lane)) is not None:
+                if (piece := engine.claim(queues=queues)) is not None:
                     _run(piece, is_asked)
                 elif once:
                     return

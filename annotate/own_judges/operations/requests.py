@@ -143,7 +143,7 @@ def _enqueue_batch(rater: Rater, material: Material, is_automatic: bool, by: Use
     batch.work = queue.enqueue(
         collection=rater.collection,
         kind=SUGGEST,
-        lane=queue.SUGGESTIONS,
+        queue=queue.SUGGESTIONS,
         subject=f"suggestions of {rater.name}",
         arguments={"batch": batch.pk},
         by=by,
@@ -249,7 +249,7 @@ def _enqueue_retraining(
     queue.enqueue(
         collection=collection,
         kind=RETRAIN,
-        lane=queue.SUGGESTIONS,
+        queue=queue.SUGGESTIONS,
         subject=subject,
         arguments={**recipe, "judged_pairs": judged},
         by=None,

@@ -31,7 +31,7 @@ def request_pool(*, collection: Collection, depth: int, by: User | None, now: da
     return queue.enqueue(
         collection=collection,
         kind=BUILD,
-        lane=queue.FACTS,
+        queue=queue.FACTS,
         subject=f"pool to depth {depth}",
         arguments={"depth": depth},
         by=by,

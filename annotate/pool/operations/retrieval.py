@@ -54,7 +54,7 @@ def request_retrieval(
     return queue.enqueue(
         collection=collection,
         kind=RETRIEVE,
-        lane=queue.FACTS,
+        queue=queue.FACTS,
         subject=f"retrieval for {queries}",
         arguments=arguments,
         by=by,

@@ -124,7 +124,7 @@ def _enqueue(purpose: Purpose[Answer], by: User | None, now: datetime) -> Batch:
     batch.work = queue.enqueue(
         collection=batch.collection,
         kind=purpose.work_kind,
-        lane=queue.SUGGESTIONS,
+        queue=queue.SUGGESTIONS,
         subject=purpose.subject,
         arguments={"batch": batch.pk},
         by=by,

@@ -22,8 +22,6 @@ OF_SERVICES = {
     Batch.Purpose.VARIANTS: Variants,
 }
 OF_OWN_JUDGES = {Batch.Purpose.GRADES: OwnGrades, Batch.Purpose.PROBE: OwnProbe}
-WORK_KINDS = sorted({purpose.work_kind for purpose in OF_SERVICES.values()})
-"""Of the work that operations.batches.run does; own judges have theirs."""
 
 
 def find_purpose(batch: Batch) -> Purpose[Answer]:

@@ -98,7 +98,7 @@ def _queue(study: Study, by: User | None, now: datetime) -> Work:
     study.work = queue.enqueue(
         collection=study.collection,
         kind=KIND,
-        lane=queue.FINDINGS,
+        queue=queue.FINDINGS,
         subject=f"study {study.number}: {study.title}",
         arguments={"study": study.pk, "result": reverse("study", args=[study.collection.slug, study.number])},
         by=by,

@@ -108,6 +108,6 @@ def _draw(study: Study) -> Iterator[Step]:
 def _others_first() -> datetime | None:
     """The moment at which the study goes on, where other work waits for the same worker: people wait for that."""
     now = timezone.now()
-    lanes = [lane for lane in queue.LANES if lane != queue.SUGGESTIONS]
-    waiting = Work.objects.filter(state=Work.State.QUEUED, lane__in=lanes).exclude(kind=lifecycle.KIND)
+    queues = [name for name in queue.QUEUES if name != queue.SUGGESTIONS]
+    waiting = Work.objects.filter(state=Work.State.QUEUED, queue__in=queues).exclude(kind=lifecycle.KIND)
     return now + GIVING_WAY if waiting.exclude(not_before__gt=now).exists() else None

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate import engine
+from annotate.work import engine
 
 
 @pytest.fixture

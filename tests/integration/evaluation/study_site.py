@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-from annotate import engine
 from annotate.models import Collection, Work
+from annotate.work import engine
 from evaluation.models import Study
 from evaluation.studies.operations import lifecycle
 from tests import factories

@@ -2,10 +2,9 @@
 
 import pytest
 
-from annotate import engine
 from annotate.formats import whole_files
 from annotate.models import Work
-from annotate.work import kept_files
+from annotate.work import engine, kept_files
 from evaluation.findings import drawing, run_indexes
 from evaluation.plots.figure import Figure
 from evaluation.studies.kinds import frozen

@@ -7,12 +7,12 @@ from collections import defaultdict
 import pytest
 from django.core.management import call_command
 
-from annotate import engine
 from annotate.exports import operations as exports_operations
 from annotate.grades import holes
 from annotate.models import Collection, ImportedFile
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
+from annotate.work import engine
 from evaluation.findings.agreement import agreement
 from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors

@@ -5,9 +5,9 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import Claim, Collection, Judgment
+from annotate.work import engine
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")

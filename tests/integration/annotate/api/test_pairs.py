@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from annotate import engine
 from annotate.models import PairDraw
+from annotate.work import engine
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")

@@ -39,7 +39,7 @@ def _child(pid: int, word: str) -> int | None:
 
 def _are_at_work(pid: int, data_dir: Path) -> bool:
     """Whether the worker for suggestions and the one for all else have left a sign of life."""
-    found = {_child(pid, f"manage.py work --lane {lane}") for lane in ("facts", "suggestions")}
+    found = {_child(pid, f"manage.py work --queue {name}") for name in ("facts", "suggestions")}
     return None not in found and found <= _workers(data_dir)
 
 

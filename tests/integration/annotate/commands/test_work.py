@@ -5,13 +5,12 @@ from collections.abc import Iterator
 import pytest
 from django.core.management import call_command
 
-from annotate import engine, tasks
+from annotate import tasks
 from annotate.imports.operations import uploads
 from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
 from annotate.own_judges.operations import requests
-from annotate.work import kinds as work_kinds
-from annotate.work import queue
+from annotate.work import engine, kinds, queue
 from annotate.work.kinds import Step
 from tests import factories
 
@@ -45,26 +44,26 @@ def test_it_leaves_a_sign_of_life():
     assert Worker.objects.get().name.endswith(f":{os.getpid()}")
 
 
-def test_work_of_other_lanes_is_left_to_other_workers():
-    work_kinds.register("one-step", _one_step)
+def test_work_of_other_queues_is_left_to_other_workers(monkeypatch):
+    monkeypatch.setitem(kinds.registered, "one-step", _one_step)
     queued = {
-        lane: queue.enqueue(
-            collection=None, kind="one-step", lane=lane, subject="", arguments={}, by=None, now=factories.NOW
+        name: queue.enqueue(
+            collection=None, kind="one-step", queue=name, subject="", arguments={}, by=None, now=factories.NOW
         )
-        for lane in queue.LANES
+        for name in queue.QUEUES
     }
-    call_command("work", "--once", "--lane", "facts", "--lane", "findings")
-    states = dict(Work.objects.values_list("lane", "state"))
+    call_command("work", "--once", "--queue", "facts", "--lane", "findings")
+    states = dict(Work.objects.values_list("queue", "state"))
     assert states == {"facts": "DONE", "findings": "DONE", "suggestions": "QUEUED"}
-    call_command("work", "--once", "--lane", "suggestions")
+    call_command("work", "--once", "--queue", "suggestions")
     queued["suggestions"].refresh_from_db()
     assert queued["suggestions"].state == Work.State.DONE
 
 
-def test_the_workers_that_are_served_take_each_lane_once(settings):
+def test_the_workers_that_are_served_take_each_queue_once(settings):
     settings.CELERY_BROKER_URL = ""  # with a broker Celery's workers take all
-    lanes = [part for command in serve.workers().values() for part in command if part in queue.LANES]
-    assert sorted(lanes) == sorted(queue.LANES)
+    queues = [part for command in serve.workers().values() for part in command if part in queue.QUEUES]
+    assert sorted(queues) == sorted(queue.QUEUES)
 
 
 def _one_step(piece: Work) -> Iterator[Step]:
@@ -79,10 +78,10 @@ def _three_steps(piece: Work) -> Iterator[Step]:
         yield Step(done=done, total=3, cursor=done)
 
 
-def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once():
-    work_kinds.register("three-steps", _three_steps)
+def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once(monkeypatch):
+    monkeypatch.setitem(kinds.registered, "three-steps", _three_steps)
     queued = queue.enqueue(
-        collection=None, kind="three-steps", lane="tests", subject="", arguments={}, by=None, now=factories.NOW
+        collection=None, kind="three-steps", queue="tests", subject="", arguments={}, by=None, now=factories.NOW
     )
     call_command("work")
     queued.refresh_from_db()

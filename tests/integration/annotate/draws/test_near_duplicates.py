@@ -2,12 +2,12 @@
 
 import pytest
 
-from annotate import engine
 from annotate.collections.operations import collections
 from annotate.draws.operations import changes as draws_withdrawals
 from annotate.draws.operations import near_duplicates
 from annotate.formats.named_pairs import NamedPair
 from annotate.imports.operations import withdrawals as imports_withdrawals
+from annotate.work import engine
 from tests import factories
 from tests.factories import NOW
 

@@ -6,10 +6,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate import engine
 from annotate.draws.operations import draws
 from annotate.models import Collection, Pair, PairDraw
 from annotate.rules import drawing
+from annotate.work import engine
 from tests import factories, visitors
 
 

@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from annotate import engine
 from annotate.collections.operations import collections
 from annotate.draws.operations import changes, draws
 from annotate.draws.queries import sample_plans
@@ -15,6 +14,7 @@ from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, Rater
 from annotate.pairs import refresh
 from annotate.rules import drawing
+from annotate.work import engine
 from tests import factories
 from tests.factories import NOW
 

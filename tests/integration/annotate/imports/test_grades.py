@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate import engine
 from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import Pair, Rater, Suggestion
+from annotate.work import engine
 from tests import factories
 from tests.factories import NOW, import_qrels, import_text
 

@@ -6,8 +6,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import ImportedFile, QueryVariant, Run
+from annotate.work import engine
 from tests import factories, visitors
 
 MAPPING = b"w1\tq1\tchild\t1\nw2\tq1\tchild\t2\n"

@@ -5,8 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import ImportedFile, Passage, Rater, Run, Topic, Work
+from annotate.work import engine
 from tests import factories, visitors
 
 

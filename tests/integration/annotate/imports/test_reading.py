@@ -4,10 +4,9 @@ import gzip
 
 import pytest
 
-from annotate import engine
 from annotate.imports.operations import reading, uploads
 from annotate.models import Backstory, ImportedFile, Pair, Passage, Rater, ReferenceGrade, Run, Suggestion, Topic, Work
-from annotate.work import queue
+from annotate.work import engine, queue
 from tests import factories
 from tests.factories import NOW, import_qrels, import_text
 

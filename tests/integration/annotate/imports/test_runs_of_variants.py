@@ -2,13 +2,13 @@
 
 import pytest
 
-from annotate import engine
 from annotate.collections.queries import collection_facts
 from annotate.draws.queries import sample_plans
 from annotate.grades import holes, rankings
 from annotate.home import queries as home_queries
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Run
+from annotate.work import engine
 from tests import factories
 
 pytestmark = pytest.mark.django_db

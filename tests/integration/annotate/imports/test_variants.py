@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from annotate import engine
 from annotate.formats.records import Variant
 from annotate.grades import rankings
 from annotate.imports.kinds import variants as imports_variants
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
 from annotate.variants import operations as variants_operations
+from annotate.work import engine
 from annotate.work.kinds import CannotGoOn
 from tests import factories
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from annotate import engine
 from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic, Work
 from annotate.pool.operations import hole_draws
-from annotate.work import queue
+from annotate.work import engine, queue
 from tests import factories
 from tests.factories import NOW
 

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import Claim, Collection, Judgment, Membership
+from annotate.work import engine
 from tests import factories, visitors
 
 HTMX = {"HTTP_HX_REQUEST": "true"}

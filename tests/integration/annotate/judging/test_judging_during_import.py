@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection
 
-from annotate import engine
 from annotate.imports.operations import reading, uploads
 from annotate.judging.operations import judgments, turns
 from annotate.models import ImportedFile, Judgment
+from annotate.work import engine
 from annotate.work import kinds as work_kinds
 from tests import factories
 from tests.factories import NOW

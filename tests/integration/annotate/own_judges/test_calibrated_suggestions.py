@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.exports import queries as exports_queries
 from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import withdrawals
@@ -14,6 +13,7 @@ from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests, training
 from annotate.pool.operations import hole_draws
+from annotate.work import engine
 from tests import at_once, factories
 from tests.factories import NOW
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import Pair, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests
 from annotate.pool.operations import hole_draws
+from annotate.work import engine
 from tests import factories
 from tests.factories import NOW
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from annotate import engine
 from annotate.collections.operations import collections
 from annotate.grades import model_raters
 from annotate.models import Batch, Collection, Rater, Suggestion, Work
 from annotate.own_judges.operations import requests
 from annotate.pool.operations import hole_draws
-from annotate.work import queue
+from annotate.work import engine, queue
 from tests import at_once, factories
 from tests.factories import NOW
 

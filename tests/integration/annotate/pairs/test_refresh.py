@@ -5,13 +5,13 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from annotate import engine
 from annotate.collections.operations import collections
 from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Pair, Work
 from annotate.pairs import refresh
 from annotate.pool.operations import hole_draws
 from annotate.rules import drawing
+from annotate.work import engine
 from tests import factories, visitors
 from tests.factories import NOW
 

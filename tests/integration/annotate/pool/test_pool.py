@@ -2,8 +2,8 @@ import pytest
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import HoleDraw, Pair
+from annotate.work import engine
 from tests import factories, visitors
 
 

@@ -6,14 +6,13 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate import engine
 from annotate.formats import records, runs
 from annotate.grades import rankings
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, QueryVariant, Run, Work
 from annotate.pool.operations import retrieval
 from annotate.retrieval import inverted_index, systems
-from annotate.work import kept_files
+from annotate.work import engine, kept_files
 from annotate.work.kinds import CannotGoOn
 from tests import factories, ranked
 

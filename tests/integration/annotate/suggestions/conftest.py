@@ -5,11 +5,11 @@ from contextlib import ExitStack
 
 import pytest
 
-from annotate import engine
 from annotate.llm import concurrent_requests
 from annotate.models import Batch, Collection, Prompt, Work
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.grades import GradesPlan
+from annotate.work import engine
 from tests import factories
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, Server, serving

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.grades import batches
 from annotate.llm import prices, providers
 from annotate.llm.messages import Tokens
@@ -14,6 +13,7 @@ from annotate.models import Batch, Work
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.purposes import grades
 from annotate.suggestions.purposes.purpose import CannotAsk
+from annotate.work import engine
 from tests import factories
 
 PRICE = providers.find_price("anthropic", "claude-haiku-4-5")

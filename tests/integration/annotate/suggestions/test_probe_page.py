@@ -1,8 +1,8 @@
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import Batch
+from annotate.work import engine
 from tests import factories, visitors
 from tests.factories import import_text
 

@@ -8,7 +8,6 @@ from decimal import Decimal
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate import engine
 from annotate.grades import batches
 from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
@@ -20,6 +19,7 @@ from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.suggestions.queries import probes
+from annotate.work import engine
 from tests import factories
 from tests.factories import NOW, import_text
 

@@ -6,7 +6,6 @@ from decimal import Decimal
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.grades import batches
 from annotate.llm import concurrent_requests
 from annotate.models import Batch, ServiceBatch, Work
@@ -14,6 +13,7 @@ from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import prompts, service_batches
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.suggestions.purposes.purpose import LINED_UP
+from annotate.work import engine, kinds
 from annotate.work import queue as work_queue
 from annotate.work.kinds import Step
 from tests import factories
@@ -82,11 +82,11 @@ def test_while_it_waits_the_worker_does_other_work(serve, collection, monkeypatc
     serve(looks=10**6)
     monkeypatch.setattr("annotate.llm.concurrent_requests.poll_seconds", lambda looks: 3600.0)
     batch = queue(collection)
-    monkeypatch.setitem(engine._handlers, "other", one_step)
+    monkeypatch.setitem(kinds.registered, "other", one_step)
     other = work_queue.enqueue(
         collection=collection,
         kind="other",
-        lane=work_queue.SUGGESTIONS,
+        queue=work_queue.SUGGESTIONS,
         subject="",
         arguments={},
         by=None,

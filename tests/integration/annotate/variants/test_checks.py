@@ -3,13 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import QueryVariant, VariantCheck
 from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
 from annotate.variants import queries as variants_queries
 from annotate.variants.operations import CannotDraw, CheckAnswer, NotOffered
+from annotate.work import engine
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db

@@ -3,14 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.formats.whole_files import Damaged
 from annotate.grades import rankings
 from annotate.imports.operations import uploads
 from annotate.models import Export, ImportedFile, Work
 from annotate.own_judges.operations import requests
 from annotate.pool.operations import pooling
-from annotate.work import kept_files, queue
+from annotate.work import engine, kept_files, queue
 from tests import damages, factories, visitors
 from tests.factories import NOW
 

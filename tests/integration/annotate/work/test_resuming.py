@@ -1,10 +1,9 @@
 import pytest
 
-from annotate import engine
 from annotate.imports.operations import reading, uploads
 from annotate.models import Suggestion, Topic, Work
 from annotate.own_judges.operations import predictions, requests
-from annotate.work import queue
+from annotate.work import engine, queue
 from tests import factories
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate import engine
+from annotate.work import engine
 from tests import factories
 from tests.api_caller import Caller
 from tests.integration.evaluation import small

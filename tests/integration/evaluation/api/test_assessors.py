@@ -1,4 +1,4 @@
-from annotate import engine
+from annotate.work import engine
 from tests import factories
 
 

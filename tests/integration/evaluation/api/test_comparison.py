@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate import engine
 from annotate.models import Suggestion, Work
+from annotate.work import engine
 from tests.api_caller import Caller
 from tests.integration.evaluation import small
 

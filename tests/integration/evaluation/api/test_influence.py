@@ -1,7 +1,7 @@
 import pytest
 
-from annotate import engine
 from annotate.models import Collection
+from annotate.work import engine
 from tests.integration.evaluation import small
 
 QUEUED = {"subject": "order by influence", "state": "QUEUED"}

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from annotate import engine
+from annotate.work import engine
 from evaluation.models import Study
 from tests.integration.evaluation import study_site
 

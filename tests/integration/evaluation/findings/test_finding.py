@@ -2,10 +2,9 @@
 
 import pytest
 
-from annotate import engine
 from annotate.models import Work
 from annotate.rules import completion
-from annotate.work import queue
+from annotate.work import engine, queue
 from evaluation.findings import finding
 from evaluation.findings.leaderboard.comparisons import ChangesQuestion
 from evaluation.models import Finding
@@ -31,7 +30,7 @@ def ask(collection, question=QUESTION):
 
 def test_what_was_never_asked_is_computed_in_the_lane_of_findings(collection):
     known = ask(collection)
-    assert (known.value, known.is_stale, known.is_waiting, known.work.lane) == (None, False, True, "findings")
+    assert (known.value, known.is_stale, known.is_waiting, known.work.queue) == (None, False, True, "findings")
     assert engine.run_waiting() == 1
     known = ask(collection)
     assert known.value["pairs"] == 1

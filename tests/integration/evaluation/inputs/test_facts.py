@@ -4,13 +4,13 @@ import uuid
 
 import pytest
 
-from annotate import engine
 from annotate.formats.predictions import Prediction
 from annotate.imports.operations import predictions, withdrawals
 from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, ImportedFile, Pair, Rater
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
+from annotate.work import engine
 from evaluation.findings.leaderboard import scores
 from evaluation.inputs import facts
 from tests import factories

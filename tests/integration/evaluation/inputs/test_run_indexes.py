@@ -1,11 +1,11 @@
 import pytest
 
-from annotate import engine
 from annotate.formats import run_store
 from annotate.grades import rankings
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile
 from annotate.rules import completion
+from annotate.work import engine
 from evaluation.engine import run_index
 from evaluation.findings import run_indexes
 from evaluation.findings.leaderboard import scores

@@ -2,9 +2,8 @@
 
 import pytest
 
-from annotate import engine
 from annotate.models import Work
-from annotate.work import kept_files
+from annotate.work import engine, kept_files
 from evaluation.findings import run_indexes
 from tests import factories, visitors
 from tests.integration.evaluation import small

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate import engine
 from annotate.models import Work
+from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.evaluation import small
 

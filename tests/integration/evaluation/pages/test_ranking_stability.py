@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.models import Suggestion, Work
+from annotate.work import engine
 from evaluation.findings import ranking_stability
 from tests import factories, visitors
 from tests.integration.evaluation import small

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import Collection
 from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
+from annotate.work import engine
 from evaluation.findings import variants
 from tests import factories, visitors
 from tests.integration.evaluation import small

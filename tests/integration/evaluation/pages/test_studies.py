@@ -6,8 +6,8 @@ import zipfile
 import pytest
 from django.urls import reverse
 
-from annotate import engine
 from annotate.models import Collection, Work
+from annotate.work import engine
 from evaluation.findings import drawing
 from evaluation.models import Study
 from evaluation.studies.kinds.holes.form import HolesForm

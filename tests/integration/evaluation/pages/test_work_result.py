@@ -5,8 +5,8 @@ from html import unescape
 
 import pytest
 
-from annotate import engine
 from annotate.models import Work
+from annotate.work import engine
 from tests import visitors
 from tests.integration.evaluation import small
 

@@ -3,10 +3,9 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotate import engine
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Rater, Work
-from annotate.work import kept_files, queue
+from annotate.work import engine, kept_files, queue
 from evaluation.models import Study, StudyPart
 from evaluation.plots.figure import Figure
 from evaluation.studies import queries as studies_queries
@@ -38,7 +37,7 @@ def stop_after(study: Study, parts: int) -> Study:
 def test_it_is_numbered_queued_and_leads_to_its_page(collection):
     first, second = study_site.request(collection), study_site.request(collection, trials=4)
     assert [study.number for study in (first, second)] == [1, 2]
-    assert (first.work.lane, first.work.state, first.state) == ("findings", "QUEUED", "QUEUED")
+    assert (first.work.queue, first.work.state, first.state) == ("findings", "QUEUED", "QUEUED")
     assert first.work.arguments["result"] == f"/c/{collection.slug}/studies/1/"
     assert first.title == "Hole filling"
 
@@ -96,7 +95,7 @@ def test_a_run_that_is_withdrawn_since_is_still_in_it(collection):
     study = study_site.request(collection)
     imported = ImportedFile.objects.filter(collection=collection, kind="RUN").earliest("pk")
     withdrawals.request_withdrawal(imported=imported, by=None, now=NOW)
-    engine.run(engine.claim(lanes=["facts"]))
+    engine.run(engine.claim(queues=["facts"]))
     assert study_site.through(study).result["systems"] == study_site.SYSTEMS
     later = lifecycle.run_again(study=study, by=None, now=NOW)
     assert (later.number, study_site.through(later).result["systems"]) == (2, study_site.SYSTEMS - 1)
@@ -149,12 +148,12 @@ def test_its_collection_may_be_deleted_while_it_runs(collection):
 def test_other_work_of_the_same_worker_goes_first_between_two_parts(collection):
     study = study_site.request(collection)
     waiting = queue.enqueue(
-        collection=collection, kind="pool", lane="facts", subject="pool", arguments={"depth": 10}, by=None, now=NOW
+        collection=collection, kind="pool", queue="facts", subject="pool", arguments={"depth": 10}, by=None, now=NOW
     )
     engine.run(engine.claim(work_id=study.work_id))
     study = study_site.again(study)
     assert (study.state, study.parts.count(), study.work.attempts) == ("QUEUED", 1, 0)
-    assert engine.claim(lanes=["facts", "findings"]) == waiting
+    assert engine.claim(queues=["facts", "findings"]) == waiting
 
 
 def test_a_study_without_its_work_goes_on(collection):

@@ -3,9 +3,8 @@
 import pytest
 from django.core.management import call_command
 
-from annotate import engine
 from annotate.models import Work
-from annotate.work import queue
+from annotate.work import engine, queue
 from evaluation.models import Study, StudyPart
 from evaluation.studies.operations import lifecycle, reports
 from tests import installations

@@ -59,7 +59,7 @@ def result(data_dir):
 
 def test_kill_9_loses_one_part_at_most_and_the_end_is_the_same(data_dir, tmp_path):
     shutil.copytree(data_dir, tmp_path / "whole")
-    command = [sys.executable, str(served.ROOT / "manage.py"), "work", "--lane", "findings"]
+    command = [sys.executable, str(served.ROOT / "manage.py"), "work", "--queue", "findings"]
     with subprocess.Popen(command, env=served.environment(data_dir)) as worker:
         served.wait_for(lambda: len(parts(data_dir)) >= 3)
         os.kill(worker.pid, signal.SIGKILL)

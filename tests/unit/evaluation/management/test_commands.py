@@ -27,7 +27,9 @@ def test_heavy_libraries_are_imported_where_they_are_used_only():
 
 
 def test_a_command_that_starts_does_not_load_the_engine_of_background_work():
-    program = "import sys, django; django.setup(); print(*sorted(sys.modules.keys() & {'annotate.engine', 'numpy'}))"
+    program = (
+        "import sys, django; django.setup(); print(*sorted(sys.modules.keys() & {'annotate.work.engine', 'numpy'}))"
+    )
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings"}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from annotate import engine
 from annotate.models import Batch, Collection, Work
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.suggestions.purposes.variants import VariantsPlan
+from annotate.work import engine
 from tests import factories
 from tests.integration.annotate.suggestions.conftest import MODEL
 

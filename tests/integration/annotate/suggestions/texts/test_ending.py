@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.backstories import operations as backstories_operations
 from annotate.grades import batches
 from annotate.imports.operations import withdrawals
@@ -16,6 +15,7 @@ from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.variants import operations as variants_operations
 from annotate.variants.operations import CheckAnswer
+from annotate.work import engine
 from tests import factories
 from tests.integration.annotate.suggestions.texts.conftest import text_plan
 

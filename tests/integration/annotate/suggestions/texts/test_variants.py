@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from annotate import engine
 from annotate.backstories import operations as backstories_operations
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, QueryVariant
@@ -12,6 +11,7 @@ from annotate.suggestions import purposes
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.variants import operations as variants_operations
+from annotate.work import engine
 from tests import factories
 from tests.integration.annotate.suggestions.texts.conftest import text_plan
 

@@ -5,9 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.models import PairDraw, Work
-from annotate.work import queue
+from annotate.work import engine, queue
 from evaluation.findings import influence
 from tests import factories
 from tests.factories import NOW
@@ -35,7 +34,7 @@ def through(queued):
 def test_it_is_kept_and_changes_nothing_of_the_order(collection):
     assert influence.find_influence(collection) is None
     ended = through(request(collection))
-    assert (ended.state, ended.lane) == (Work.State.DONE, queue.FINDINGS)
+    assert (ended.state, ended.queue) == (Work.State.DONE, queue.FINDINGS)
     known = influence.find_influence(collection)
     assert [hole["passage_id"] for hole in known.value["top"]] == ["h", "x"]
     assert (known.judgments, known.is_stale) == (0, False)
@@ -44,7 +43,7 @@ def test_it_is_kept_and_changes_nothing_of_the_order(collection):
 
 def test_where_it_is_asked_for_people_judge_in_its_order(collection):
     ended = through(request(collection, orders=True))
-    assert (ended.state, ended.lane, ended.done) == (Work.State.DONE, queue.FACTS, 4)
+    assert (ended.state, ended.queue, ended.done) == (Work.State.DONE, queue.FACTS, 4)
     assert ended.collection.order == "INFLUENCE"
     assert ended.collection.pair_draw.design["measure"] == "nDCG@10"
     assessor = factories.make_assessor(ended.collection)

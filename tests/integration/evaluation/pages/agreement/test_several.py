@@ -3,8 +3,8 @@ import io
 
 import pytest
 
-from annotate import engine
 from annotate.models import Collection
+from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.evaluation import small
 

@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from annotate import engine
+from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.evaluation import small
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate import engine
 from annotate.models import Rater
 from annotate.own_judges.operations import requests
+from annotate.work import engine
 from tests import factories, visitors
 from tests.factories import NOW
 

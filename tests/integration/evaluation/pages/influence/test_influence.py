@@ -4,8 +4,8 @@ import io
 import pytest
 from django.utils import timezone
 
-from annotate import engine
 from annotate.models import Work
+from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.evaluation import small
 

@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from annotate import engine
+from annotate.work import engine
 from evaluation.plots import rendering
 from tests import visitors
 from tests.integration.evaluation import small

@@ -1,4 +1,4 @@
-"""Background work: claim a row, lease it, run it step by step, and take it up again where a dead worker left it."""
+"""The engine of background work: claim a row, lease it, run it step by step, resume it where a dead worker left it."""
 
 import itertools
 import logging
@@ -16,18 +16,10 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from annotate.draws.operations import near_duplicates
 from annotate.formats.whole_files import Damaged
-from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.llm import service_faults
 from annotate.models import Work, Worker
-from annotate.own_judges.operations import predictions, requests
-from annotate.pairs import refresh
-from annotate.pool.operations import pooling, retrieval
-from annotate.suggestions import purposes
-from annotate.suggestions.operations import batches
-from annotate.variants import operations as variants_operations
-from annotate.work import kinds as work_kinds
+from annotate.work import kinds
 from annotate.work.kinds import CannotGoOn, Step
 
 LEASE = timedelta(seconds=30)
@@ -35,41 +27,27 @@ BEAT_SECONDS = 5
 WATCH_SECONDS = 0.2
 MOST_ATTEMPTS = 5
 
-_handlers = work_kinds.registered
-_handlers |= {
-    uploads.STAGE: reading.run,
-    withdrawals.WITHDRAW: withdrawals.run,
-    pooling.BUILD: pooling.run,
-    near_duplicates.FIND: near_duplicates.run,
-    refresh.REFRESH: refresh.run,
-    retrieval.RETRIEVE: retrieval.run,
-    requests.SUGGEST: predictions.run_batch,
-    requests.RETRAIN: requests.run_retraining,
-    variants_operations.MEASURE: variants_operations.run_measures,
-    **dict.fromkeys(purposes.WORK_KINDS, batches.run),
-}
-
 logger = logging.getLogger(__name__)
 
 
-def run_waiting(*, until: Callable[[], bool] = lambda: False, lanes: Collection[str] = ()) -> int:
-    """Run pieces of work, of these lanes if any, one after the other while some wait; returns how many were run."""
+def run_waiting(*, until: Callable[[], bool] = lambda: False, queues: Collection[str] = ()) -> int:
+    """Run pieces of work, of these queues if any, one after the other while some wait; returns how many were run."""
     for number in itertools.count():
-        if until() or (work := claim(lanes=lanes)) is None:
+        if until() or (work := claim(queues=queues)) is None:
             return number
         run(work)
     raise AssertionError("unreachable")
 
 
-def claim(*, work_id: int | None = None, lanes: Collection[str] = ()) -> Work | None:
-    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE; of these lanes, if any."""
+def claim(*, work_id: int | None = None, queues: Collection[str] = ()) -> Work | None:
+    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE; of these queues, if any."""
     now = timezone.now()
     may_start = _may_start(now)
-    waiting = Work.objects.filter(may_start, _one_of_a_lane()).order_by("created_at", "pk")
+    waiting = Work.objects.filter(may_start, _is_queue_free()).order_by("created_at", "pk")
     if work_id is not None:
         waiting = waiting.filter(pk=work_id)
-    if lanes:
-        waiting = waiting.filter(lane__in=lanes)
+    if queues:
+        waiting = waiting.filter(queue__in=queues)
     while (chosen := waiting.values_list("pk", flat=True).first()) is not None:
         if _lease(Work.objects.filter(may_start, pk=chosen), now):
             return Work.objects.select_related("collection").get(pk=chosen)
@@ -81,14 +59,14 @@ def _may_start(now: datetime) -> Q:
     return Q(is_due, state=Work.State.QUEUED) | Q(state=Work.State.RUNNING, lease_until__lt=now)
 
 
-def _one_of_a_lane() -> Q:
-    """No other piece of the collection's lane runs, or counts as running until its lease is taken up again."""
-    running = Work.objects.filter(collection=OuterRef("collection"), lane=OuterRef("lane"), state=Work.State.RUNNING)
-    return ~Exists(running.exclude(pk=OuterRef("pk")))
+def _is_queue_free() -> Q:
+    """No other piece of the collection's queue runs, or counts as running until its lease is taken up again."""
+    running = Work.objects.filter(collection=OuterRef("collection"), queue=OuterRef("queue"), state=Work.State.RUNNING)
+    return Q(~Exists(running.exclude(pk=OuterRef("pk"))))
 
 
 def _lease(chosen: QuerySet[Work], now: datetime) -> bool:
-    """Whether the row is now ours. The constraint on lanes says no where another worker was quicker."""
+    """Whether the row is now ours. The constraint on queues says no where another worker was quicker."""
     try:
         return bool(
             chosen.update(
@@ -108,7 +86,7 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
     try:
         if work.attempts > MOST_ATTEMPTS:
             raise CannotGoOn(f"The worker died {MOST_ATTEMPTS} times on this; it is not tried again.")
-        with _kept_alive(work), closing(_handlers[work.kind](work)) as steps:
+        with _kept_alive(work), closing(kinds.find_runner(work.kind)(work)) as steps:
             state, not_before = _follow(work, steps, on_step)
         # Only now: while its steps are closed, the work may still store what it had under way, which needs the lease.
         if not_before:

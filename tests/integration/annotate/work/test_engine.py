@@ -8,9 +8,8 @@ import pytest
 from django.db import InterfaceError, connection
 from django.utils import timezone
 
-from annotate import engine
 from annotate.models import Work
-from annotate.work import queue
+from annotate.work import engine, kinds, queue
 from annotate.work.kinds import CannotGoOn, Step
 from tests import factories
 
@@ -18,14 +17,13 @@ from tests import factories
 @pytest.fixture
 def handlers(monkeypatch):
     """Kinds of work for one test."""
-    kinds = {}
-    monkeypatch.setattr(engine, "_handlers", kinds)
-    return kinds
+    monkeypatch.setattr(kinds, "registered", {"count": counting})
+    return kinds.registered
 
 
-def enqueue(kind="count", collection=None, lane="facts"):
+def enqueue(kind="count", collection=None, name="facts"):
     return queue.enqueue(
-        collection=collection, kind=kind, lane=lane, subject=kind, arguments={}, by=None, now=timezone.now()
+        collection=collection, kind=kind, queue=name, subject=kind, arguments={}, by=None, now=timezone.now()
     )
 
 
@@ -150,14 +148,14 @@ class TestRun:
         engine.run_waiting()
         assert "died 5 times" in Work.objects.get().error
 
-    def test_of_one_lane_one_piece_runs_at_a_time(self, handlers):
+    def test_of_one_queue_one_piece_runs_at_a_time(self, handlers):
         collection = factories.make_collection()
         enqueue(collection=collection)
         waiting = enqueue(collection=collection)
-        other_lane = enqueue(collection=collection, lane="suggestions")
+        other_queue = enqueue(collection=collection, name="suggestions")
         assert engine.claim() is not None
         assert engine.claim(work_id=waiting.pk) is None
-        assert engine.claim(work_id=other_lane.pk) is not None
+        assert engine.claim(work_id=other_queue.pk) is not None
 
 
 @pytest.mark.django_db
@@ -194,7 +192,7 @@ class TestClaim:
     ):
         one, other = factories.make_collection(), factories.make_collection(slug="other")
         row = enqueue(collection=one)
-        copies = [Work(collection=one, kind="count", lane="facts", created_at=row.created_at) for _ in range(10_000)]
+        copies = [Work(collection=one, kind="count", queue="facts", created_at=row.created_at) for _ in range(10_000)]
         Work.objects.bulk_create(copies, batch_size=1000)
         wanted = enqueue(collection=other) if is_other_there else None
         assert engine.claim() == row
@@ -242,7 +240,7 @@ def test_many_workers_run_each_piece_once(handlers):
     rows = [enqueue(collection=collections[number % 3]).pk for number in range(12)]
 
     def worker():
-        while Work.objects.filter(state="QUEUED").exists():  # what waits for a lane may be left to others
+        while Work.objects.filter(state="QUEUED").exists():  # what waits for a queue may be left to others
             engine.run_waiting()
         connection.close()
 
