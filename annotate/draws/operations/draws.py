@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from annotate.draws.operations import changes
 from annotate.draws.queries import sample_plans
@@ -140,7 +140,7 @@ MOST_LISTED = 10_000
 def draw_list(*, collection: Collection, named: Sequence[NamedPair], by: User | None, now: datetime) -> PairDraw:
     """Let people judge exactly these pairs in this order; those that the pool lacks are added to it first.
 
-    Nothing happens where a line is refused (FileRefused): an unknown topic, a passage without a text, a pair that is
+    All or nothing: refused (FileRefused) are lines with an unknown topic, a passage without a text, a pair that is
     withdrawn or that the reference graded, since nobody would be asked about it. Raises CannotDraw and TooMany.
     """
     if len(named) > MOST_LISTED:
@@ -148,9 +148,6 @@ def draw_list(*, collection: Collection, named: Sequence[NamedPair], by: User | 
     _check_propagation(collection)
     known = changes.look_up_pairs(collection, named)
     changes.check_each(named, lambda pair: known.fault(pair) or _graded(known, pair))
-    if missing := [pair for pair in named if pair not in known.rows or not known.rows[pair].is_pooled]:
-        changes.add_pairs(collection=collection, named=missing)
-    rows = changes.find_rows(collection, named)
     listed = [(pair.query_id, pair.passage_id) for pair in named]
     draw = PairDraw(
         collection=collection,
@@ -160,9 +157,23 @@ def draw_list(*, collection: Collection, named: Sequence[NamedPair], by: User | 
         created_at=now,
         created_by=by,
     )
-    places = {rows[pair].pk: place for place, pair in enumerate(named)}
-    begin_draw(draw=draw, places=places, check=_check_propagation)
+    missing = [pair for pair in named if pair not in known.rows or not known.rows[pair].is_pooled]
+    with transaction.atomic():
+        if missing:
+            _hold(collection, known)
+            changes.add_pairs(collection=collection, named=missing)
+        rows = changes.find_rows(collection, named)
+        places = {rows[pair].pk: place for place, pair in enumerate(named)}
+        begin_draw(draw=draw, places=places, check=_check_propagation)
     return draw
+
+
+def _hold(collection: Collection, known: changes.Known) -> None:
+    """Lock all pairs that the draw will change before the collection, whose frame the pairs that are added move."""
+    refresh.hold_pairs(collection)
+    _locked(
+        Pair.objects.filter(Q(is_drawn=True) | Q(pk__in=[row.pk for row in known.rows.values()]), collection=collection)
+    )
 
 
 def _graded(known: changes.Known, pair: NamedPair) -> str:

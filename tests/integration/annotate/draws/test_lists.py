@@ -49,6 +49,24 @@ def test_a_pair_that_the_pool_lacks_is_added_to_it(collection):
     assert (added.is_pooled, added.is_drawn, collection.pairs_wanted) == (True, True, 1)
 
 
+def test_a_list_that_is_refused_in_the_last_moment_leaves_the_pool_as_it_was(collection, monkeypatch):
+    """Near-duplicates are switched on while the pair is added: the draw is refused then."""
+    add_pairs = changes.add_pairs
+
+    def add_and_change(**asked):
+        add_pairs(**asked)
+        Collection.objects.update(propagates_duplicates=True)
+
+    monkeypatch.setattr(changes, "add_pairs", add_and_change)
+    frame = collection.frame_version
+    with pytest.raises(drawing.CannotDraw):
+        draw(collection, "q1 d9\n")
+    collection.refresh_from_db()
+    assert not collection.pairs.filter(passage_id="d9").exists()
+    assert (collection.frame_version, collection.order) == (frame, "TOPIC")
+    assert not PairDraw.objects.exists()
+
+
 def test_every_line_that_nobody_could_judge_is_refused_and_nothing_happens(collection):
     factories.import_text(collection, "RUN", "q1 Q0 unknown 1 9 second\n")
     factories.build_pool(collection)
