@@ -204,11 +204,15 @@ def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], R
     """Probabilities and reasons of a model's grades, and other probabilities that are meant for scoring."""
     if not source.startswith(completion.MODEL):
         return {}
-    rows = Suggestion.objects.filter(
-        rater__collection=collection,
-        rater__name=source.removeprefix(completion.MODEL),
-        state=Suggestion.State.DONE,
-    ).order_by("-draw")
+    rows = (
+        Suggestion.objects.visible()
+        .filter(
+            rater__collection=collection,
+            rater__name=source.removeprefix(completion.MODEL),
+            state=Suggestion.State.DONE,
+        )
+        .order_by("-draw")
+    )
     columns = (*ratings.NAMES, "probabilities", "for_scoring", "reason")
     return {
         (query_id, passage_id): {

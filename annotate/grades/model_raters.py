@@ -26,7 +26,7 @@ def newest_calibrated(collection: Collection) -> Rater | None:
 
 def list_teachers(collection: Collection) -> QuerySet[Rater]:
     """Models of others with a grade: what an own judge says was learned from the judged pairs already."""
-    graded = Suggestion.objects.filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
+    graded = Suggestion.objects.visible().filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
     models = Rater.objects.filter(Exists(graded), collection=collection, kind=Rater.Kind.MODEL)
     return models.exclude(judge__in=rater_names.OWN_JUDGES).order_by("pk")
 
@@ -63,7 +63,6 @@ def count_judged_pairs(collection: Collection) -> int:
 
 
 HOLE = Q(pair__is_pooled=True, pair__is_reference_closed=False, pair__consensus_grade=None)
-VISIBLE = Q(batch__isnull=False) | Q(source__state="PUBLISHED")
 
 
 @dataclass(frozen=True)
@@ -117,7 +116,7 @@ def _counts(collection: Collection) -> tuple[dict[int, dict[int, int]], dict[int
     """By rater: how often each grade, and how often each state without a grade."""
     graded: dict[int, dict[int, int]] = defaultdict(dict)
     others: dict[int, dict[str, int]] = defaultdict(dict)
-    rows = Suggestion.objects.filter(VISIBLE, rater__collection=collection, draw=0)
+    rows = Suggestion.objects.visible().filter(rater__collection=collection, draw=0)
     for rater, state, grade, count in rows.values_list("rater", "state", "grade").annotate(count=Count("pk")):
         if grade is None:
             others[rater][Suggestion.State(state).label] = count
@@ -128,7 +127,7 @@ def _counts(collection: Collection) -> tuple[dict[int, dict[int, int]], dict[int
 
 def _holes(collection: Collection) -> dict[int, int]:
     """By rater, how many of today's holes it gives a grade."""
-    rows = Suggestion.objects.filter(VISIBLE, HOLE, rater__collection=collection, state=Suggestion.State.DONE, draw=0)
+    rows = Suggestion.objects.visible().filter(HOLE, rater__collection=collection, state="DONE", draw=0)
     return dict(rows.values("rater").annotate(count=Count("pk")).values_list("rater", "count"))
 
 

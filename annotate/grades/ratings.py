@@ -57,9 +57,7 @@ def model_labels(rater: Rater) -> dict[PairId, int | list[float]]:
 
 def _answers(rater: Rater) -> QuerySet[Suggestion]:
     """What a model answered with a grade, the first answer to a pair last."""
-    rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE)
-    hidden = ["WAITING", "STAGING", "WITHDRAWING", "WITHDRAWN", "REFUSED"]
-    return rows.exclude(source__state__in=hidden).order_by("-draw")
+    return Suggestion.objects.visible().filter(rater=rater, state=Suggestion.State.DONE).order_by("-draw")
 
 
 def rater_grades(rater: Rater) -> dict[PairId, int]:
@@ -159,9 +157,8 @@ def digest_reference(rater: Rater) -> GradeDigest:
 
 def digest_model(rater: Rater) -> GradeDigest:
     """Of all answers with a grade, each with its probabilities where it has some, and others for scoring if it has."""
-    rows = Suggestion.objects.filter(rater=rater, state=Suggestion.State.DONE).values_list(
-        *NAMES, "draw", "grade", "probabilities", "for_scoring"
-    )
+    columns = ("draw", "grade", "probabilities", "for_scoring")
+    rows = Suggestion.objects.visible().filter(rater=rater, state=Suggestion.State.DONE).values_list(*NAMES, *columns)
     return _of(rater, [_line(named, chances, meant) for *named, chances, meant in rows.iterator()])
 
 

@@ -105,6 +105,12 @@ class GradedAnswer(Answer):
         abstract = True
 
 
+class Suggestions(models.QuerySet["Suggestion"]):
+    def visible(self) -> "Suggestions":
+        """What a page, a figure or an export may rest on: of a batch, or of an imported file once it is published."""
+        return self.filter(Q(batch__isnull=False) | Q(source__state="PUBLISHED"))
+
+
 class Suggestion(GradedAnswer):
     """What a model said of a pair. Only DONE has a grade; it never becomes a person's judgment."""
 
@@ -117,6 +123,8 @@ class Suggestion(GradedAnswer):
     votes = models.JSONField(null=True, help_text="over the scale: the shares of several answers, on the first of them")
     service_batch = models.ForeignKey("annotate.ServiceBatch", models.SET_NULL, null=True, related_name="suggestions")
     backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
+
+    objects = Suggestions.as_manager()
 
     class Meta:
         indexes = [

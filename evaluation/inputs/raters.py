@@ -7,7 +7,7 @@ from enum import Enum
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotate.formats import faults
-from annotate.grades import model_raters, rankings, ratings
+from annotate.grades import rankings, ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Membership, Rater, Suggestion
 from evaluation.engine import circularity
@@ -133,7 +133,7 @@ def count_judgments(collection: Collection, rater: NamedRater) -> dict[str, int]
 
 def _unanswered(collection: Collection) -> QuerySet[Suggestion]:
     """First answers of models that came to their end without a grade."""
-    rows = Suggestion.objects.filter(model_raters.VISIBLE, rater__collection=collection, draw=0)
+    rows = Suggestion.objects.visible().filter(rater__collection=collection, draw=0)
     on_the_way = (Suggestion.State.DONE, Suggestion.State.QUEUED, Suggestion.State.SUBMITTED)
     return rows.exclude(state__in=on_the_way)
 

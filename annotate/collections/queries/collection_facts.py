@@ -122,11 +122,8 @@ def _is_pool_old(collection: Collection, has_variant_runs: bool) -> bool:
 def _holes_suggested(collection: Collection) -> int:
     if collection.suggesting_rater_id is None:
         return 0
-    holes = Pair.objects.filter(HOLE, collection=collection)
-    done = Suggestion.State.DONE
-    return holes.filter(
-        suggestions__rater=collection.suggesting_rater_id, suggestions__state=done, suggestions__draw=0
-    ).count()
+    graded = Suggestion.objects.visible().filter(rater=collection.suggesting_rater_id, state="DONE", draw=0)
+    return graded.filter(model_raters.HOLE).count()
 
 
 def _people(collection: Collection) -> dict[str, int]:

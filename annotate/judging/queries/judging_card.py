@@ -8,7 +8,6 @@ import uuid
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotate.grades import model_raters
 from annotate.models import Backstory, Claim, Collection, Guidelines, Judgment, Membership, Pair, Suggestion
 from annotate.rules import assignment
 
@@ -77,12 +76,10 @@ def find_suggestion(collection: Collection, pair: Pair) -> Suggestion | None:
     """What the collection's chosen model says of the pair, if it says anything."""
     if collection.suggesting_rater_id is None:
         return None
-    return (
-        Suggestion.objects.select_related("rater")
-        .filter(model_raters.VISIBLE, rater=collection.suggesting_rater_id, pair=pair, state=Suggestion.State.DONE)
-        .order_by("draw")
-        .first()
+    given = Suggestion.objects.visible().filter(
+        rater=collection.suggesting_rater_id, pair=pair, state=Suggestion.State.DONE
     )
+    return given.select_related("rater").order_by("draw").first()
 
 
 def find_backstory(topic_id: int) -> Backstory | None:

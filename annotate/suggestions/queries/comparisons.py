@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django.db.models import Count
 
 from annotate.grades import model_raters
-from annotate.grades.model_raters import VISIBLE, GradeCount
+from annotate.grades.model_raters import GradeCount
 from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Collection, Rater, Suggestion
 
@@ -68,7 +68,7 @@ def list_other_raters(batch: Batch) -> list[OtherRater]:
     if batch.rater_id is None:
         return []
     mine = Suggestion.objects.filter(batch=batch, state=Suggestion.State.DONE, draw=0).values("pair")
-    theirs = Suggestion.objects.filter(VISIBLE, pair__in=mine, state=Suggestion.State.DONE, draw=0)
+    theirs = Suggestion.objects.visible().filter(pair__in=mine, state=Suggestion.State.DONE, draw=0)
     counts = theirs.exclude(rater=batch.rater_id).values_list("rater").annotate(count=Count("pk")).order_by("-count")
     common = dict(counts[:MOST_OTHERS])
     raters = Rater.objects.in_bulk(common)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from annotate.grades import model_raters, ratings
+from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment, Passage, Suggestion, Topic
 from evaluation.findings.agreement import agreement
@@ -88,9 +88,7 @@ def _statements(
 
 
 def _suggestions(rater: NamedRater, wanted: dict[str, set[str]]) -> list[tuple[str, str, Statement]]:
-    rows = Suggestion.objects.filter(
-        model_raters.VISIBLE, rater=rater.row, draw=0, state=Suggestion.State.DONE, **wanted
-    )
+    rows = Suggestion.objects.visible().filter(rater=rater.row, draw=0, state=Suggestion.State.DONE, **wanted)
     columns = (*ratings.NAMES, "grade", "reason")
     return [
         (query, passage, Statement(rater.name, grade, reason))

@@ -2,8 +2,9 @@
 
 import pytest
 
-from annotate.grades import ratings
-from annotate.models import Judgment, Suggestion
+from annotate.collections.queries import collection_facts
+from annotate.grades import model_raters, ratings
+from annotate.models import ImportedFile, Judgment, Suggestion
 from tests import factories
 
 
@@ -66,3 +67,17 @@ def test_who_scores_gets_the_chances_that_are_meant_for_scoring(db):
     of_both = ratings.digest_model(model).digest
     rows.update(for_scoring=None)
     assert len({before, of_both, ratings.digest_model(model).digest}) == 3
+
+
+@pytest.mark.parametrize("state", [state for state in ImportedFile.State.values if state != "PUBLISHED"])
+def test_what_a_file_says_that_is_not_published_is_seen_nowhere(db, state):
+    collection = factories.make_holes(factories.make_collection(share_hidden=0, share_shown=100))
+    model = factories.make_suggestions(collection, grade=1)
+    pairs = len(ratings.model_grades(model))
+    assert ratings.digest_model(model).grades == pairs > 0
+    ImportedFile.objects.filter(suggestions__rater=model).update(state=state)
+    assert ratings.model_grades(model) == {}
+    assert ratings.digest_model(model).grades == 0
+    assert [each.graded for each in model_raters.compare_models(collection, factories.NOW)] == [0]
+    assert collection_facts.count_facts(collection).holes_suggested == 0
+    assert factories.claim(factories.make_assessor(collection)).suggestion is None
