@@ -31,6 +31,7 @@ from annotate.variants.rules import Measures
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import Step
+from annotate.work.queue import WorkRequest
 
 _BITS = 48
 
@@ -172,24 +173,25 @@ PASSAGES_KNOWING = 2
 PASSAGES_AT_ONCE, VARIANTS_AT_ONCE = 2000, 500
 
 
-@transaction.atomic
 def request_measures(*, collection: Collection, by: User | None, now: datetime) -> Work:
     """Queue it, once if it waits already."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    return find_waiting_measures(collection) or queue.enqueue(
+    return queue.ask_once(_measures_request(collection), by=by, now=now)
+
+
+def find_waiting_measures(collection: Collection) -> Work | None:
+    """The measuring that nobody has begun yet."""
+    return queue.find_asked(_measures_request(collection))
+
+
+def _measures_request(collection: Collection) -> WorkRequest:
+    return WorkRequest(
         collection=collection,
         kind=MEASURE,
         queue=queue.SUGGESTIONS,
         subject="measures of query variants",
         arguments={},
-        by=by,
-        now=now,
+        joins_running=False,
     )
-
-
-def find_waiting_measures(collection: Collection) -> Work | None:
-    """The measuring that nobody has begun yet."""
-    return Work.objects.filter(collection=collection, kind=MEASURE, state=Work.State.QUEUED).first()
 
 
 def run_measures(work: Work) -> Iterator[Step]:

@@ -1,1 +1,1 @@
-"""Background work: the queue, its steps and progress, workers, files that are made once."""
+"""Background work: its engine and queues, kinds, steps and progress, and where the files that it keeps lie."""

@@ -1,11 +1,14 @@
 """The queue of background work: rows are the truth. With a broker a worker is rung once a row is committed."""
 
 import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from annotate.models import Collection, ImportedFile, User, Work
@@ -42,6 +45,59 @@ def enqueue(
     )
     transaction.on_commit(partial(ring_workers, queue))
     return work
+
+
+@dataclass(frozen=True)
+class WorkRequest:
+    """Work that is done once, however many ask for it.
+
+    `same_by` names the arguments by which two ask for the same: who comes later joins what waits, or runs too, unless
+    `joins_running` says that it began too early for that. `final_by` names those by which work that failed or was
+    stopped is an answer, which people may resume; without it, who asks again starts it again.
+    """
+
+    collection: Collection
+    kind: str
+    queue: str
+    subject: str
+    arguments: dict[str, object]
+    same_by: tuple[str, ...] = ()
+    joins_running: bool = True
+    final_by: tuple[str, ...] | None = None
+
+
+def ask_once(request: WorkRequest, *, by: User | None, now: datetime) -> Work:
+    """The work that does what is asked for: under way, ended without success where that is final, or queued now."""
+    return find_asked(request) or _enqueue_once(request, by, now)
+
+
+def find_asked(request: WorkRequest) -> Work | None:
+    """The work that others asked for, None where there is none to join."""
+    under_way = [Work.State.QUEUED, Work.State.RUNNING] if request.joins_running else [Work.State.QUEUED]
+    if joined := _alike(request, request.same_by).filter(state__in=under_way).last():
+        return joined
+    last = None if request.final_by is None else _alike(request, request.final_by).last()
+    return last if last and last.state in (Work.State.FAILED, Work.State.STOPPED) else None
+
+
+def _alike(request: WorkRequest, names: Sequence[str]) -> QuerySet[Work]:
+    same = {f"arguments__{name}": request.arguments[name] for name in names}
+    return Work.objects.filter(collection=request.collection, kind=request.kind, **same).order_by("pk")
+
+
+@transaction.atomic
+def _enqueue_once(request: WorkRequest, by: User | None, now: datetime) -> Work:
+    """Two who ask at once wait for one piece of work."""
+    Collection.objects.select_for_update(no_key=True).get(pk=request.collection.pk)
+    return find_asked(request) or enqueue(
+        collection=request.collection,
+        kind=request.kind,
+        queue=request.queue,
+        subject=request.subject,
+        arguments=request.arguments,
+        by=by,
+        now=now,
+    )
 
 
 def ring_workers(queue: str) -> None:

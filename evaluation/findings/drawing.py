@@ -5,13 +5,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
-from django.db import transaction
-
 from annotate.formats import whole_files
 from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, User, Work
 from annotate.work import kept_files, queue
 from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import WorkRequest
 from evaluation.plots import rendering
 from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
@@ -35,10 +34,23 @@ def ask_drawing(
     *, collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
 ) -> Drawing:
     """The drawing that is kept. Where there is none it is queued, once; `address` is where it will be found."""
-    path = _path(figure, format)
     if (content := read_drawing(figure, format)) is not None:
         return Drawing(content, None)
-    return Drawing(None, _last_work(collection, path) or _queue(collection, figure, format, address, by, now))
+    request = WorkRequest(
+        collection=collection,
+        kind=KIND,
+        queue=queue.FINDINGS,
+        subject=f"figure: {figure.title}",
+        arguments={
+            "file": _path(figure, format).name,
+            "format": format,
+            "figure": asdict(figure),
+            "result": address,
+        },
+        same_by=("file",),
+        final_by=("file",),
+    )
+    return Drawing(None, queue.ask_once(request, by=by, now=now))
 
 
 def run_drawing(work: Work) -> Iterator[Step]:
@@ -78,29 +90,3 @@ def _of_older_version(path: Path, format: Format) -> bytes | None:
     start, end = _ENDS[format]
     content = path.read_bytes()
     return content if content.startswith(start) and content.rstrip().endswith(end) else None
-
-
-def _last_work(collection: Collection, path: Path) -> Work | None:
-    """The last that was to draw it; None where that is done and somebody took its drawing away."""
-    last = Work.objects.filter(collection=collection, kind=KIND, arguments__file=path.name).order_by("pk").last()
-    return None if last is None or last.state == Work.State.DONE else last
-
-
-@transaction.atomic
-def _queue(
-    collection: Collection, figure: Figure, format: Format, address: str, by: User | None, now: datetime
-) -> Work:
-    """Two who ask at once wait for one drawing."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    path = _path(figure, format)
-    if there := _last_work(collection, path):
-        return there
-    return queue.enqueue(
-        collection=collection,
-        kind=KIND,
-        queue=queue.FINDINGS,
-        subject=f"figure: {figure.title}",
-        arguments={"file": path.name, "format": format, "figure": asdict(figure), "result": address},
-        by=by,
-        now=now,
-    )

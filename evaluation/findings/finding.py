@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Generic
 
-from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Collection, User, Work
 from annotate.work import queue
 from annotate.work.kinds import Step
+from annotate.work.queue import WorkRequest
 from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.several import SeveralQuestion
 from evaluation.findings.assessors import StatisticsQuestion
@@ -59,7 +59,7 @@ def ask_finding(
     found = Finding.objects.filter(collection=collection, kind=question.kind, key=question.key).first()
     if found and found.facts == today:
         return KnownFinding(found.value, False, found.computed_at, None)
-    work = _last_work(collection, question, today) or _queue(collection, question, today, by, now)
+    work = queue.ask_once(_request(collection, question, today), by=by, now=now)
     if found is None:
         return KnownFinding(None, False, None, work)
     return KnownFinding(found.value, True, found.computed_at, work)
@@ -88,22 +88,9 @@ def run_finding(work: Work) -> Iterator[Step]:
     yield Step(1, 1)
 
 
-def _last_work(collection: Collection, question: Question[Answer], today: str) -> Work | None:
-    """The computation under way, whatever facts it was asked for; or one that came to no end on today's facts."""
-    asked = Work.objects.filter(collection=collection, kind=KIND, arguments__key=question.key).order_by("pk")
-    if going_on := asked.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING]).last():
-        return going_on
-    last = asked.filter(arguments__facts=today).last()
-    return last if last and last.state in (Work.State.FAILED, Work.State.STOPPED) else None
-
-
-@transaction.atomic
-def _queue(collection: Collection, question: Question[Answer], today: str, by: User | None, now: datetime) -> Work:
-    """Two who ask at once wait for one computation."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    if there := _last_work(collection, question, today):
-        return there
-    return queue.enqueue(
+def _request(collection: Collection, question: Question[Answer], today: str) -> WorkRequest:
+    """What is under way is joined, whatever facts it was asked for; on today's facts a failure is an answer."""
+    return WorkRequest(
         collection=collection,
         kind=KIND,
         queue=queue.FINDINGS,
@@ -116,6 +103,6 @@ def _queue(collection: Collection, question: Question[Answer], today: str, by: U
             "models": question.models,
             "result": f"{reverse(question.page, args=[collection.slug])}?{question.address}",
         },
-        by=by,
-        now=now,
+        same_by=("key",),
+        final_by=("key", "facts"),
     )

@@ -18,6 +18,7 @@ from annotate.rules import permissions as rules
 from annotate.rules.permissions import NotAllowed
 from annotate.work import queue
 from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import WorkRequest
 from evaluation.engine import influence, pair_index
 from evaluation.engine.influence import Influence, TooFewSystems
 from evaluation.engine.pair_index import PairIndex, Pairs
@@ -266,20 +267,17 @@ def request_influence(
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if weights:
         _check_weights(locked, weights)
-    arguments = {"weights": weights, "orders": orders, "result": reverse("influence", args=[collection.slug])}
-    waiting = Work.objects.filter(
-        collection=collection, kind=KIND, state=Work.State.QUEUED, arguments=arguments
-    ).first()
-    return waiting or queue.enqueue(
+    request = WorkRequest(
         collection=collection,
         kind=KIND,
         # An order is written where pools are built: the two never write at once.
         queue=queue.FACTS if orders else queue.FINDINGS,
         subject="order by influence" if orders else "influence of holes",
-        arguments=arguments,
-        by=by,
-        now=now,
+        arguments={"weights": weights, "orders": orders, "result": reverse("influence", args=[collection.slug])},
+        same_by=("weights", "orders"),
+        joins_running=False,
     )
+    return queue.ask_once(request, by=by, now=now)
 
 
 def run_influence(work: Work) -> Iterator[Step]:

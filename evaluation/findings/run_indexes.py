@@ -8,12 +8,11 @@ from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 
-from django.db import transaction
-
 from annotate.grades import rankings
 from annotate.models import Collection, Run, User, Work
 from annotate.work import kept_files, queue
 from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import WorkRequest
 from evaluation.engine import run_index, scoring
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import registry
@@ -107,7 +106,16 @@ def ask_index(*, collection: Collection, measure: Measure, address: str, by: Use
     runs = rankings.published_runs(collection)
     if not is_slow_to_build(collection, runs, [measure]):
         return None
-    return _last_work(collection, runs, measure) or _queue(collection, runs, measure, address, by, now)
+    request = WorkRequest(
+        collection=collection,
+        kind=KIND,
+        queue=queue.FINDINGS,
+        subject=f"index of {len(runs)} runs",
+        arguments={"key": index_key(runs), "measure": str(measure), "result": address},
+        same_by=("key", "measure"),
+        final_by=("key", "measure"),
+    )
+    return queue.ask_once(request, by=by, now=now)
 
 
 def run_indexing(work: Work) -> Iterator[Step]:
@@ -119,31 +127,3 @@ def run_indexing(work: Work) -> Iterator[Step]:
     if is_slow_to_build(work.collection, runs, measures):
         raise CannotGoOn("The index of runs could not be written into the data folder.")
     yield Step(1, 1)
-
-
-def _last_work(collection: Collection, runs: Sequence[Run], measure: Measure) -> Work | None:
-    """The last for these runs and this measure; None where it is done and its index is gone again."""
-    asked = Work.objects.filter(
-        collection=collection, kind=KIND, arguments__key=index_key(runs), arguments__measure=str(measure)
-    )
-    last = asked.order_by("pk").last()
-    return None if last is None or last.state == Work.State.DONE else last
-
-
-@transaction.atomic
-def _queue(
-    collection: Collection, runs: Sequence[Run], measure: Measure, address: str, by: User | None, now: datetime
-) -> Work:
-    """Two who ask at once wait for one index."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    if there := _last_work(collection, runs, measure):
-        return there
-    return queue.enqueue(
-        collection=collection,
-        kind=KIND,
-        queue=queue.FINDINGS,
-        subject=f"index of {len(runs)} runs",
-        arguments={"key": index_key(runs), "measure": str(measure), "result": address},
-        by=by,
-        now=now,
-    )

@@ -23,6 +23,7 @@ from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Top
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import CannotGoOn, LeaseLost, Step
+from annotate.work.queue import WorkRequest
 
 RETRIEVE = "retrieve"
 DEPTH = 100
@@ -46,20 +47,15 @@ def request_retrieval(
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     _check(collection, with_variants)
-    arguments = {"systems": list(systems), "with_variants": with_variants}
-    asked = Work.objects.filter(collection=collection, kind=RETRIEVE, arguments=arguments)
-    if there := asked.filter(state__in=[Work.State.QUEUED, Work.State.RUNNING]).first():
-        return there
-    queries = "topics and query variants" if with_variants else "topics"
-    return queue.enqueue(
+    request = WorkRequest(
         collection=collection,
         kind=RETRIEVE,
         queue=queue.FACTS,
-        subject=f"retrieval for {queries}",
-        arguments=arguments,
-        by=by,
-        now=now,
+        subject=f"retrieval for {'topics and query variants' if with_variants else 'topics'}",
+        arguments={"systems": list(systems), "with_variants": with_variants},
+        same_by=("systems", "with_variants"),
     )
+    return queue.ask_once(request, by=by, now=now)
 
 
 def run(work: Work) -> Iterator[Step]:

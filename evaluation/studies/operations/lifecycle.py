@@ -14,6 +14,7 @@ from django.urls import reverse
 from annotate.exports import queries as exports_queries
 from annotate.models import Collection, User, Work
 from annotate.work import queue
+from annotate.work.queue import WorkRequest
 from evaluation.models import Study
 from evaluation.studies import queries
 from evaluation.studies.kinds import registry
@@ -62,10 +63,7 @@ def run_again(*, study: Study, by: User | None, now: datetime) -> Study:
 @transaction.atomic
 def go_on(*, study: Study, by: User | None, now: datetime) -> Work:
     """Queue what the study still lacks, parts or drawings, unless that is under way."""
-    locked = Study.objects.select_for_update(of=("self",), no_key=True).select_related("work").get(pk=study.pk)
-    if locked.work and not locked.work.is_over:
-        return locked.work
-    return _queue(locked, by, now)
+    return _queue(Study.objects.select_for_update(of=("self",), no_key=True).get(pk=study.pk), by, now)
 
 
 @transaction.atomic
@@ -95,15 +93,15 @@ def _start(wanted: Study) -> Study:
 
 
 def _queue(study: Study, by: User | None, now: datetime) -> Work:
-    study.work = queue.enqueue(
+    request = WorkRequest(
         collection=study.collection,
         kind=KIND,
         queue=queue.FINDINGS,
         subject=f"study {study.number}: {study.title}",
         arguments={"study": study.pk, "result": reverse("study", args=[study.collection.slug, study.number])},
-        by=by,
-        now=now,
+        same_by=("study",),
     )
+    study.work = queue.ask_once(request, by=by, now=now)
     study.save(update_fields=["work"])
     return study.work
 
