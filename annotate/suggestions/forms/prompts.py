@@ -1,40 +1,12 @@
-"""A prompt or profile of one's own, and the choice among prompts."""
-
-from datetime import datetime
+"""A prompt or profile of one's own."""
 
 from django import forms
 
 from annotate.llm.prompts import ProfileText
-from annotate.models import Collection, Profile, Prompt
-from annotate.suggestions.operations import prompts
+from annotate.models import Profile, Prompt
 from annotate.web.forms import Data, Initial
 
-BUILT_IN = "built-in:"
 Purpose = Prompt.Purpose
-
-
-def prompt_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
-    """Lacuna's first, then every version of what researchers wrote for the purpose."""
-    ours = [
-        (f"{BUILT_IN}{name}", _label(name, prompts.BUILT_IN[name][1]))
-        for name in prompts.list_built_in_prompts(purpose)
-    ]
-    return [
-        *ours,
-        *((str(mine.pk), _label(str(mine), mine.form)) for mine in prompts.list_own_prompts(collection, purpose)),
-    ]
-
-
-def chosen_prompt(collection: Collection, choice: str, now: datetime) -> Prompt:
-    """The prompt behind a choice."""
-    if choice.startswith(BUILT_IN):
-        return prompts.use_built_in_prompt(collection=collection, name=choice.removeprefix(BUILT_IN), now=now)
-    return Prompt.objects.get(collection=collection, pk=int(choice))
-
-
-def _label(name: str, form: str) -> str:
-    """With how it is answered, where prompts of the purpose differ in that."""
-    return f"{name}: {Prompt.Form(form).label}" if form else name
 
 
 class PromptForm(forms.Form):

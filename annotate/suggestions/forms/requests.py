@@ -13,14 +13,12 @@ from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.models import Collection, Profile, Prompt
 from annotate.rules.rater_names import LEARNED
-from annotate.suggestions.forms import prompts
-from annotate.suggestions.operations import prompts as prompt_operations
+from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes import backstories, grades, probe, texts, variants
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
-from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, Plan
-from annotate.suggestions.purposes.texts import TextsPlan
+from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, ServiceFields, ServicePlan
 from annotate.suggestions.purposes.variants import VariantsPlan
 from annotate.suggestions.rules import ANY, TOPIC
 from annotate.variants.rules import USUAL_TEMPERATURE
@@ -37,6 +35,14 @@ SCOPES = [
     (grades.JUDGED, "judged pairs only: compares prompts before money is spent on the holes"),
 ]
 MOST_VERSIONS = 20
+# What own judges do without, and a service's probe may leave empty.
+USUAL_OF_PROBES = {
+    "model": "",
+    "prompt": f"{prompts.BUILT_IN_CHOICE}direct",
+    "against": Against.QUERY,
+    "concurrency": 8,
+    "per_minute": 0,
+}
 
 
 class ServiceForm(forms.Form):
@@ -57,22 +63,28 @@ class ServiceForm(forms.Form):
         help_text="The batch stops before it could be passed. Empty: no budget of ours.",
     )  # fmt: skip
 
-    prompt_purpose: ClassVar = Prompt.Purpose.JUDGING
-    costs = True
-    """Whether a dry run comes first."""
+    prompt_purpose: ClassVar[Prompt.Purpose] = Prompt.Purpose.JUDGING
 
     def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
         super().__init__(data, initial=initial)
         self.collection = collection
-        set_choices(self.fields["prompt"], prompts.prompt_choices(collection, self.prompt_purpose))
+        set_choices(self.fields["prompt"], prompts.list_choices(collection, self.prompt_purpose))
 
-    def plan(self, now: datetime) -> Plan:
+    def plan(self, now: datetime) -> ServicePlan | OwnProbePlan:
         """Of a valid form."""
         raise NotImplementedError
 
-    def said(self, now: datetime) -> dict[str, object]:
-        prompt = prompts.chosen_prompt(self.collection, self.cleaned_data["prompt"], now)
-        return {**self.cleaned_data, "prompt": prompt}
+    def service_fields(self, now: datetime) -> ServiceFields:
+        given = self.cleaned_data
+        return {
+            "service": given["service"],
+            "model": given["model"],
+            "prompt": prompts.find_chosen_prompt(collection=self.collection, choice=given["prompt"], now=now),
+            "temperature": given["temperature"],
+            "concurrency": given["concurrency"],
+            "per_minute": given["per_minute"],
+            "budget": given["budget"],
+        }
 
 
 class AskForm(ServiceForm):
@@ -101,8 +113,18 @@ class AskForm(ServiceForm):
     )
 
     def plan(self, now: datetime) -> GradesPlan:
-        fields = self.said(now)
-        return GradesPlan(**{**fields, "against": Against(fields["against"])})
+        given = self.cleaned_data
+        return GradesPlan(
+            **self.service_fields(now),
+            against=Against(given["against"]),
+            scope=given["scope"],
+            limit=given["limit"],
+            samples=given["samples"],
+            examples=given["examples"],
+            examples_from=given["examples_from"],
+            is_structured=given["is_structured"],
+            is_batched=given["is_batched"],
+        )
 
 
 class CompareNeedsForm(ServiceForm):
@@ -118,13 +140,13 @@ class CompareNeedsForm(ServiceForm):
         self.fields["budget"].help_text = "For the three batches together: each gets a third."
 
     def plan(self, now: datetime) -> GradesPlan:
-        return GradesPlan(**self.said(now))
+        given = self.cleaned_data
+        return GradesPlan(**self.service_fields(now), scope=given["scope"], limit=given["limit"])
 
 
 class ProbeForm(ServiceForm):
     """Which judge to test, and on how many pairs; own judges need none of the rest."""
 
-    service = None
     judge = forms.ChoiceField()
     against = forms.ChoiceField(label="Graded against", choices=AGAINST)
     is_structured = forms.BooleanField(
@@ -136,27 +158,34 @@ class ProbeForm(ServiceForm):
     )  # fmt: skip
     seed = forms.IntegerField(initial=1, help_text="The same seed draws the same pairs for every judge.")
 
-    def __init__(self, collection: Collection, data: Data = None, *, initial: Initial = None) -> None:
-        super().__init__(collection, data, initial=initial)
-        for name in ("model", "prompt", "against", "concurrency", "per_minute"):
+    def __init__(self, collection: Collection, data: Data = None) -> None:
+        super().__init__(collection, data)
+        del self.fields["service"]
+        for name in USUAL_OF_PROBES:
             self.fields[name].required = False
-        versions = model_raters.list_versions(collection)[:MOST_VERSIONS]
+        versions = [(version.name, version.name) for version in model_raters.list_versions(collection)[:MOST_VERSIONS]]
         own = (LEARNED, "the learned judge, from the grades of this moment")
-        names = [(version.name, version.name) for version in versions]
-        set_choices(self.fields["judge"], [own, *names, *providers.list_choices()])
+        set_choices(self.fields["judge"], [own, *versions, *providers.list_choices()])
 
-    @property
-    def costs(self) -> bool:
-        return self.cleaned_data["judge"] in providers.list_names()
+    def clean(self) -> dict[str, object]:
+        """What was left empty is as usual."""
+        given: dict[str, object] = self.cleaned_data
+        for name, usual in USUAL_OF_PROBES.items():
+            if given.get(name) in ("", None) and name not in self.errors:
+                given[name] = usual
+        return {**given, "service": given.get("judge")}
 
     def plan(self, now: datetime) -> ProbePlan | OwnProbePlan:
-        if not self.costs:
-            return OwnProbePlan(**{name: self.cleaned_data[name] for name in ("judge", "pairs", "seed")})
-        fields = {name: value for name, value in self.cleaned_data.items() if value not in ("", None)}
-        fields["service"] = fields.pop("judge")
-        choice = fields.pop("prompt", f"{prompts.BUILT_IN}direct")
-        fields["against"] = Against(fields.get("against", Against.QUERY))
-        return ProbePlan(**{"model": "", **fields}, prompt=prompts.chosen_prompt(self.collection, choice, now))
+        given = self.cleaned_data
+        if given["judge"] not in providers.list_names():
+            return OwnProbePlan(judge=given["judge"], pairs=given["pairs"], seed=given["seed"])
+        return ProbePlan(
+            **self.service_fields(now),
+            against=Against(given["against"]),
+            is_structured=given["is_structured"],
+            pairs=given["pairs"],
+            seed=given["seed"],
+        )
 
 
 class TextsForm(ServiceForm):
@@ -191,8 +220,11 @@ class BackstoriesForm(TextsForm):
     prompt_purpose = Prompt.Purpose.BACKSTORY
     particular = ("scope", "bound")
 
-    def plan(self, now: datetime) -> TextsPlan:
-        return BackstoriesPlan(**self.said(now))
+    def plan(self, now: datetime) -> BackstoriesPlan:
+        given = self.cleaned_data
+        return BackstoriesPlan(
+            **self.service_fields(now), rounds=given["rounds"], scope=given["scope"], bound=given["bound"]
+        )
 
 
 class VariantsForm(TextsForm):
@@ -217,7 +249,9 @@ class VariantsForm(TextsForm):
         set_choices(self.fields["profiles"], [(name, name) for name in names])
         self.fields["profiles"].initial = built_in
 
-    def plan(self, now: datetime) -> TextsPlan:
-        names = self.cleaned_data["profiles"]
-        chosen = prompt_operations.choose_profiles(collection=self.collection, names=names, now=now)
-        return VariantsPlan(**{**self.said(now), "profiles": tuple(chosen)})
+    def plan(self, now: datetime) -> VariantsPlan:
+        given = self.cleaned_data
+        chosen = prompts.choose_profiles(collection=self.collection, names=given["profiles"], now=now)
+        return VariantsPlan(
+            **self.service_fields(now), rounds=given["rounds"], profiles=tuple(chosen), number=given["number"]
+        )

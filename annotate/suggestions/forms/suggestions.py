@@ -54,10 +54,9 @@ class OwnJudgeForm(forms.Form):
         set_rows(self.fields["models"], model_raters.list_teachers(collection))
 
     @property
-    def recipe(self) -> dict[str, object]:
-        """Of a valid form."""
-        said = self.cleaned_data
-        return {"models": list(said["models"]), "may_carry_over": MAY_CARRY_OVER[said["carry_over"]]}
+    def recipe(self) -> tuple[list[Rater], bool | None]:
+        """Of a valid form: the models, and whether what judged pairs teach holds for the holes."""
+        return list(self.cleaned_data["models"]), MAY_CARRY_OVER[self.cleaned_data["carry_over"]]
 
 
 class SuccessorsForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

@@ -3,40 +3,65 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
+from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotate.llm import providers
 from annotate.models import Answer, Batch, Collection, User, Work
-from annotate.suggestions import purposes
+from annotate.rules.rater_names import OWN_JUDGES
 from annotate.suggestions.operations import calls, service_batches
-from annotate.suggestions.purposes.grades import Grades
-from annotate.suggestions.purposes.probe import OwnProbe
-from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Plan, Purpose, ServicePlan, ServicePurpose
+from annotate.suggestions.purposes.backstories import Backstories
+from annotate.suggestions.purposes.grades import Grades, OwnGrades, ReceivedGrades
+from annotate.suggestions.purposes.probe import OwnProbe, OwnProbePlan, Probe
+from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Purpose, ServicePlan, ServicePurpose
 from annotate.suggestions.purposes.texts import Texts
+from annotate.suggestions.purposes.variants import Variants
 from annotate.work import queue
 from annotate.work.kinds import CannotGoOn, LeaseLost, Step
+
+OF_SERVICES: dict[str, type[Grades] | type[Probe] | type[Backstories] | type[Variants]] = {
+    Batch.Purpose.GRADES: Grades,
+    Batch.Purpose.PROBE: Probe,
+    Batch.Purpose.BACKSTORIES: Backstories,
+    Batch.Purpose.VARIANTS: Variants,
+}
+OF_OWN_JUDGES: dict[str, type[OwnGrades] | type[OwnProbe]] = {
+    Batch.Purpose.GRADES: OwnGrades,
+    Batch.Purpose.PROBE: OwnProbe,
+}
+
+
+def find_purpose(batch: Batch) -> Purpose[Answer]:
+    """What is particular of a batch, stored or drafted."""
+    is_own = batch.judge in OWN_JUDGES
+    is_received = not is_own and batch.prompt is None
+    kinds = OF_OWN_JUDGES if is_own else OF_SERVICES
+    purpose = ReceivedGrades(batch) if is_received else kinds[batch.purpose](batch)
+    # Whoever is handed this hands it no rows but its own.
+    return cast("Purpose[Answer]", purpose)
 
 
 def estimate(*, collection: Collection, plan: ServicePlan, now: datetime) -> Estimate:
     """A dry run: no call is made. Raises CannotAsk."""
     plan.check()
-    purpose = purposes.find_purpose(plan.draft(collection, now))
+    purpose = find_purpose(plan.draft(collection, now))
     assert isinstance(purpose, ServicePurpose)
     purpose.plan()
     return purpose.estimate()
 
 
 @transaction.atomic
-def start(*, collection: Collection, plan: Plan, by: User | None, now: datetime) -> Batch:
+def start(*, collection: Collection, plan: ServicePlan | OwnProbePlan, by: User | None, now: datetime) -> Batch:
     """Queue a batch for what is not there yet. Raises CannotAsk."""
     plan.check()
-    plan.check_judge()
+    if isinstance(plan, ServicePlan):
+        plan.check_service()
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     batch = plan.draft(collection, now)
     batch.created_by = by
-    purpose = purposes.find_purpose(batch)
+    purpose = find_purpose(batch)
     purpose.plan()
     purpose.store()
     return _enqueue(purpose, by, now)
@@ -47,7 +72,7 @@ def resume(*, batch: Batch, by: User | None, now: datetime) -> Batch:
     """Go on with a batch that was paused, or ask again about what has no grade or text. Raises CannotAsk."""
     read = Batch.objects.select_related("work", "rater", "collection")
     locked = read.select_for_update(of=("self",)).get(pk=batch.pk)
-    purpose = purposes.find_purpose(locked)
+    purpose = find_purpose(locked)
     if locked.work and not locked.work.is_over:
         raise CannotAsk(f"This {purpose.noun} is under way.")
     Batch.objects.filter(pk=batch.pk).update(cancelled_at=None, finished_at=None)
@@ -66,7 +91,7 @@ def pause(*, batch: Batch) -> None:
 def cancel(*, batch: Batch, by: User | None, now: datetime) -> None:
     """Stop for good: what has not been asked is marked so, and may be asked by another batch. Of what was handed in to
     the service, the answers that are there already are still fetched, since they are paid."""
-    purpose = purposes.find_purpose(batch)
+    purpose = find_purpose(batch)
     purpose.lock()
     pause(batch=batch)
     Batch.objects.filter(pk=batch.pk).update(cancelled_at=now)
@@ -83,7 +108,7 @@ def take_back(*, batch: Batch) -> int:
     locked = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("work").get(pk=batch.pk)
     if locked.work and not locked.work.is_over:
         raise CannotAsk("This batch is under way: cancel it first.")
-    purpose = purposes.find_purpose(locked)
+    purpose = find_purpose(locked)
     assert isinstance(purpose, Texts)
     return purpose.take_back()
 
@@ -91,7 +116,7 @@ def take_back(*, batch: Batch) -> int:
 def run(work: Work) -> Iterator[Step]:
     """Ask until every row has its final state; after a crash it goes on with the rows that have none."""
     batch = Batch.objects.select_related("collection", "rater", "prompt").get(pk=work.arguments["batch"])
-    purpose = purposes.find_purpose(batch)
+    purpose = find_purpose(batch)
     with suppress(LeaseLost):
         yield from _answer(purpose, work)
         _finish(purpose)

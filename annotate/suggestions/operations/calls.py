@@ -171,7 +171,7 @@ def _write(rows: Sequence[Answer], columns: Sequence[str]) -> None:
     if not rows:
         return
     table = rows[0]._meta
-    fields = [table.get_field(name) for name in columns]
+    fields = [field for field in table.concrete_fields if field.name in columns]
     assignments = ", ".join(f"{field.column} = %s" for field in fields)
     values = [
         [*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk] for row in rows
@@ -184,11 +184,10 @@ def _pay(batch: Batch, used: Sequence[Tokens]) -> None:
     """Move the batch's counts by these answers."""
     if not used:
         return
-    tokens = sum(used, Tokens())
     Batch.objects.filter(pk=batch.pk).update(
         calls=F("calls") + len(used),
-        tokens_fresh=F("tokens_fresh") + tokens.fresh,
-        tokens_cached=F("tokens_cached") + tokens.cached,
-        tokens_written=F("tokens_written") + tokens.written,
-        tokens_given=F("tokens_given") + tokens.given,
+        tokens_fresh=F("tokens_fresh") + sum(tokens.fresh for tokens in used),
+        tokens_cached=F("tokens_cached") + sum(tokens.cached for tokens in used),
+        tokens_written=F("tokens_written") + sum(tokens.written for tokens in used),
+        tokens_given=F("tokens_given") + sum(tokens.given for tokens in used),
     )

@@ -2,19 +2,29 @@
 
 from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 
 from django.db import transaction
 
 from annotate.llm.grade_requests import Against
+from annotate.llm.messages import Tokens
 from annotate.models import Batch, Collection, User
 from annotate.suggestions.operations import batches
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.suggestions.purposes.purpose import CannotAsk, Estimate
 
 
-def estimate(*, collection: Collection, plan: GradesPlan, now: datetime) -> dict[Against, Estimate]:
-    """A dry run of each batch. Raises CannotAsk."""
-    return {one.against: batches.estimate(collection=collection, plan=one, now=now) for one in _split(plan)}
+def estimate(*, collection: Collection, plan: GradesPlan, now: datetime) -> Estimate:
+    """A dry run of the three together; the pairs are those of each. Raises CannotAsk."""
+    each = [batches.estimate(collection=collection, plan=one, now=now) for one in _split(plan)]
+    costs = [one.most_cost for one in each if one.most_cost is not None]
+    return replace(
+        each[0],
+        calls=sum(one.calls for one in each),
+        most_calls=sum(one.most_calls for one in each),
+        most_tokens=sum((one.most_tokens for one in each), Tokens()),
+        most_cost=sum(costs, Decimal(0)) if len(costs) == len(each) else None,
+    )
 
 
 @transaction.atomic

@@ -1,14 +1,17 @@
 """Prompts and profiles as rows: one of Lacuna's own when it is first used, a researcher's when it is written."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.llm import prompts
+from annotate.llm.messages import Request
 from annotate.llm.prompts import ProfileText
 from annotate.models import Collection, Profile, Prompt, User
+from annotate.suggestions.purposes import backstories, grades, variants
 
 PURPOSES = {
     Prompt.Purpose.JUDGING: prompts.JUDGING,
@@ -22,6 +25,12 @@ BUILT_IN = {
     "decomposed": (Prompt.Purpose.JUDGING, Prompt.Form.DECOMPOSED),
     "backstory": (Prompt.Purpose.BACKSTORY, ""),
     "variants": (Prompt.Purpose.VARIANTS, ""),
+}
+BUILT_IN_CHOICE = "built-in:"
+PREVIEWS: dict[str, Callable[[Collection, Prompt], Request | None]] = {
+    Prompt.Purpose.JUDGING: grades.preview,
+    Prompt.Purpose.BACKSTORY: backstories.preview,
+    Prompt.Purpose.VARIANTS: variants.preview,
 }
 
 
@@ -59,6 +68,26 @@ def use_built_in_prompt(*, collection: Collection, name: str, now: datetime) -> 
     purpose, form = BUILT_IN[name]
     template = prompts.load_template(name, PURPOSES[purpose])
     return _ensure_prompt(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
+
+
+def list_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
+    """For a form: Lacuna's first, then every version of what researchers wrote for the purpose, each with how it is
+    answered, where prompts of the purpose differ in that."""
+    ours = [(f"{BUILT_IN_CHOICE}{name}", name, BUILT_IN[name][1]) for name in list_built_in_prompts(purpose)]
+    own = [(str(mine.pk), str(mine), mine.form) for mine in list_own_prompts(collection, purpose)]
+    return [(value, f"{name}: {Prompt.Form(form).label}" if form else name) for value, name, form in [*ours, *own]]
+
+
+def find_chosen_prompt(*, collection: Collection, choice: str, now: datetime) -> Prompt:
+    """The prompt behind such a choice."""
+    if choice.startswith(BUILT_IN_CHOICE):
+        return use_built_in_prompt(collection=collection, name=choice.removeprefix(BUILT_IN_CHOICE), now=now)
+    return Prompt.objects.get(collection=collection, pk=int(choice))
+
+
+def preview_prompt(collection: Collection, prompt: Prompt) -> Request | None:
+    """What a prompt, stored or not, would ask; None where there is nothing yet to show it on."""
+    return PREVIEWS[prompt.purpose](collection, prompt)
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ chunk: the calls in flight.
 """
 
 import asyncio
+import functools
 import itertools
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.llm import concurrent_requests, providers, service_faults
-from annotate.llm.messages import Reply
+from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import BatchClient
 from annotate.llm.service_faults import Fault
 from annotate.models import Batch, ServiceBatch, Suggestion, User, Work
@@ -60,8 +61,16 @@ def _open(batch: Batch) -> QuerySet[ServiceBatch]:
 
 def _cancel_at_service(batch: Batch) -> None:
     """Ask the service for no more answers; what was answered already is stored."""
-    for one in _open(batch):
-        _with_service(batch, lambda service, service_id=one.service_id: service.cancel(service_id))
+    for service_id in _open(batch).values_list("service_id", flat=True):
+        _with_service(batch, functools.partial(_cancel, service_id=service_id))
+
+
+async def _cancel(service: BatchClient, service_id: str) -> None:
+    await service.cancel(service_id)
+
+
+async def _submit(service: BatchClient, entries: Sequence[tuple[str, Request]]) -> str:
+    return await service.submit(entries)
 
 
 def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
@@ -75,7 +84,7 @@ def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
         payable = list(itertools.takewhile(lambda one: budget.may_pay(one[0].pk, one[1]), messages))
         if payable:
             entries = [(_name(row), message) for row, message in payable]
-            service_id = _with_service(batch, lambda service, entries=entries: service.submit(entries))
+            service_id = _with_service(batch, functools.partial(_submit, entries=entries))
             _keep(batch, service_id, [row for row, _ in payable], cancel)
             yield _step(purpose)
         if budget.is_empty:

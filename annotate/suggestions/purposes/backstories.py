@@ -82,19 +82,19 @@ class Backstories(Texts):
 
     @cached_property
     def _requests(self) -> BackstoryRequests:
-        kept, prompt = self.batch.parameters, self.batch.prompt
-        template = Template(prompt.fixed, prompt.text)
-        return BackstoryRequests(kept["model"], template, kept["temperature"], prompt.is_fenced)
+        kept, template = self.batch.parameters, Template(self.prompt.fixed, self.prompt.text)
+        return BackstoryRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced)
 
     def _is_above(self, topic: Topic, text: str) -> bool:
-        return _overlap(topic, text) > self.batch.parameters["bound"]
+        bound: float = self.batch.parameters["bound"]
+        return _overlap(topic, text) > bound
 
 
 def preview(collection: Collection, prompt: Prompt) -> Request | None:
     """What a prompt, stored or not, would ask of the collection's first topic; None without a topic."""
     batch = BackstoriesPlan(service=providers.DEFAULT, model="", prompt=prompt).draft(collection, timezone.now())
     row = texts.preview_row(batch)
-    return row and Backstories(batch).message(row)
+    return Backstories(batch).message(row) if row else None
 
 
 def list_topics(collection: Collection, scope: str) -> QuerySet[Topic]:

@@ -3,7 +3,7 @@
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
@@ -14,13 +14,14 @@ from django.utils import timezone
 
 from annotate.backstories import queries as backstories_queries
 from annotate.grades.holes import HOLE
+from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Request, Tokens
-from annotate.models import Backstory, Batch, Collection, Pair, Rater, Suggestion
+from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion
 from annotate.own_judges.operations import requests
 from annotate.rules import rater_names, seeds
-from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose
-from annotate.suggestions.purposes.purpose import LINED_UP, SLICE, BadPlan, CannotAsk, Purpose
+from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, Messages
+from annotate.suggestions.purposes.purpose import LINED_UP, SLICE, BadPlan, CannotAsk, Estimate, Purpose
 from annotate.suggestions.queries import comparisons
 from annotate.work import kinds
 from annotate.work.kinds import Step
@@ -83,8 +84,13 @@ class _Grades(Purpose[Suggestion]):
         return self.batch.suggestions.all()
 
     @property
+    def rater(self) -> Rater:
+        assert self.batch.rater is not None  # whose grades they are, from the moment that the batch is stored
+        return self.batch.rater
+
+    @property
     def started(self) -> str:
-        return f"{self.batch.rater.name} is asked about {self.batch.pairs:,} pairs."
+        return f"{self.rater.name} is asked about {self.batch.pairs:,} pairs."
 
     def findings(self, now: datetime) -> dict[str, object]:
         return {"grades": comparisons.count_grades(self.batch), "others": comparisons.list_other_raters(self.batch)}
@@ -97,12 +103,12 @@ class OwnGrades(_Grades):
 
     @property
     def subject(self) -> str:
-        return f"suggestions of {self.batch.rater.name}"
+        return f"suggestions of {self.rater.name}"
 
     def reopen(self) -> None:
         """It goes on with the pairs that it has not graded yet."""
-        if not requests.pairs_to_ask(self.batch.rater).exists():
-            raise CannotAsk(f"{self.batch.rater.name} has graded all these pairs: nothing is left to ask.")
+        if not requests.pairs_to_ask(self.rater).exists():
+            raise CannotAsk(f"{self.rater.name} has graded all these pairs: nothing is left to ask.")
 
 
 class ReceivedGrades(_Grades):
@@ -112,10 +118,10 @@ class ReceivedGrades(_Grades):
 
     @property
     def subject(self) -> str:
-        return f"grades of {self.batch.rater.name}"
+        return f"grades of {self.rater.name}"
 
     def reopen(self) -> None:
-        raise CannotAsk(f"A program sent the grades of {self.batch.rater.name}: let it send what is missing.")
+        raise CannotAsk(f"A program sent the grades of {self.rater.name}: let it send what is missing.")
 
 
 class Grades(_Grades, GradingPurpose[Suggestion]):
@@ -126,14 +132,14 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     @property
     def subject(self) -> str:
-        return f"grades of {self.batch.rater.name}"
+        return f"grades of {self.rater.name}"
 
     def plan(self) -> None:
         if not self._pairs.exists():
             raise CannotAsk(f"There are no pairs to ask about: {self._why_none}.")
         self.batch.pairs = len(self._pair_ids)
-        if left_out := self.without_backstory:
-            self.batch.note = f"Pairs of topics without a backstory, left out: {left_out:,}."
+        if self._left_out:
+            self.batch.note = f"Pairs of topics without a backstory, left out: {self._left_out:,}."
 
     def store(self) -> None:
         """Pairs that its rater has graded are not asked again."""
@@ -159,6 +165,9 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     def most_tokens(self, row: Suggestion) -> Tokens:
         return sum([super().most_tokens(row)] * self.batch.samples, Tokens())
+
+    def estimate(self) -> Estimate:
+        return replace(super().estimate(), without_backstory=self._left_out)
 
     def line_up(self) -> Iterator[Step]:
         """A row for each pair and sample, made once; those of earlier batches that came to no grade are asked again."""
@@ -220,7 +229,8 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         asked = self.rows.values("pair")
         given = Suggestion.objects.filter(rater=self.batch.rater, state=State.DONE, pair__in=asked)
         for pair, grade in given.values_list("pair", "grade"):
-            votes[pair][grade] += 1
+            if grade is not None:
+                votes[pair][grade] += 1
         firsts = list(Suggestion.objects.filter(rater=self.batch.rater, draw=0, pair__in=votes))
         for first in firsts:
             counted = votes[first.pair_id]
@@ -240,7 +250,8 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         return sorted(pk for *_, pk in chosen)
 
     @cached_property
-    def without_backstory(self) -> int:
+    def _left_out(self) -> int:
+        """Pairs of topics without a backstory."""
         return self._readable(self.batch.parameters["scope"]).count() - self._pairs.count()
 
     @property
@@ -257,11 +268,12 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     @property
     def _limit(self) -> int | None:
-        return self.batch.parameters["limit"]
+        limit: int | None = self.batch.parameters["limit"]
+        return limit
 
     @property
     def _why_none(self) -> str:
-        if self.without_backstory:
+        if self._left_out:
             return "no topic of theirs has a backstory"
         has_pool = self._readable(POOL).exists()
         return NONE_OF[self.batch.parameters["scope"]] if has_pool else "build the pool and import passages first"
@@ -270,30 +282,44 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     def _find_rater(self) -> Rater:
         """The rater of all batches that ask in the same way, made where there is none."""
-        batch = self.batch
+        batch, prompt = self.batch, self.prompt
         grading = {name: value for name, value in batch.parameters.items() if name not in NO_GRADING}
         models = Rater.objects.filter(collection=batch.collection, kind=Rater.Kind.MODEL, judge=batch.judge)
         for rater in models:
             if rater.parameters == grading:
                 return rater
-        against = grading["against"].lower()
+        model, against = grading["model"], grading["against"].lower()
         return Rater.objects.create(
             collection=batch.collection,
-            name=self._free_name(f"{grading['model']} {batch.prompt.name}-{batch.prompt.version} {against}"),
+            name=self._free_name(f"{model} {prompt.name}-{prompt.version} {against}"),
             kind=Rater.Kind.MODEL,
             judge=batch.judge,
-            description=f"{grading['model']} asked with {batch.prompt}, against the {against}.",
+            description=f"{model} asked with {prompt}, against the {against}.",
             parameters=grading,
             created_at=batch.created_at,
         )
 
-    def _free_name(self, told: str) -> str:
+    def _free_name(self, name: str) -> str:
         """A name that tells model, prompt and what was graded against; numbered where it is taken."""
-        stem = told.replace(",", " ")[:90]
+        stem = name.replace(",", " ")[:90]
         taken = set(Rater.objects.filter(collection=self.batch.collection).values_list("name", flat=True))
         names = (stem if number == 1 else f"{stem} {number}" for number in range(1, len(taken) + 2))
-        return rater_names.check_rater_name(next(name for name in names if name not in taken))
+        try:
+            return rater_names.check_rater_name(next(name for name in names if name not in taken))
+        except rater_names.BadName as reason:
+            raise CannotAsk(str(reason)) from None
 
 
 def _slices(pair_ids: list[int], size: int) -> Iterator[list[int]]:
     return (pair_ids[start : start + size] for start in range(0, len(pair_ids), size))
+
+
+def preview(collection: Collection, prompt: Prompt) -> Request | None:
+    """What a prompt, stored or not, would ask of the collection's first pooled pair; None where there is none."""
+    pair = Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).order_by("pk").first()
+    if pair is None:
+        return None
+    backstory = Backstory.objects.filter(topic=pair.topic_id, is_current=True).first()
+    against = Against.BOTH if backstory else Against.QUERY
+    plan = GradesPlan(service=providers.DEFAULT, model="", prompt=prompt, against=against)
+    return Messages(collection, plan.grading(collection), prompt).about(pair, backstory)

@@ -3,11 +3,10 @@
 Batches of grades and probes of a judge do the same here; they differ in which pairs they ask about.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import ClassVar, TypeVar
+from typing import ClassVar, NotRequired, TypedDict, TypeVar
 
 from annotate.llm import answers
 from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
@@ -22,6 +21,24 @@ from annotate.suggestions.purposes.purpose import BadPlan, ServicePlan, ServiceP
 from annotate.suggestions.rules import ANY, Examples
 
 GradedRow = TypeVar("GradedRow", bound=GradedAnswer)
+
+
+class Grading(TypedDict):
+    """What can change a grade, as it is kept: batches that agree in it are one rater."""
+
+    service: str
+    model: str
+    prompt: str
+    prompt_name: str
+    form: str
+    is_fenced: bool
+    against: str
+    examples: int
+    examples_from: str
+    temperature: float | None
+    is_structured: bool
+    guidelines: int
+    examples_digest: NotRequired[str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,11 +58,10 @@ class GradingPlan(ServicePlan):
             raise BadPlan("Worked examples and calls a minute are counted from 0 on.")
         super().check()
 
-    def grading(self, collection: Collection) -> dict[str, object]:
-        """What can change a grade: batches that agree in it are one rater. The grades that worked examples come from
-        are written down."""
+    def grading(self, collection: Collection) -> Grading:
+        """The grades that worked examples come from are written down."""
         guidelines = Guidelines.objects.get(collection=collection, is_current=True)
-        kept: dict[str, object] = {
+        kept: Grading = {
             "service": self.service,
             "model": self.model,
             "prompt": self.prompt.digest,
@@ -67,42 +83,41 @@ class GradingPlan(ServicePlan):
 class Messages:
     """The messages of one batch. What they have in common is read once."""
 
-    def __init__(self, collection: Collection, parameters: Mapping[str, object], prompt: Prompt) -> None:
+    def __init__(self, collection: Collection, grading: Grading, prompt: Prompt) -> None:
         self._collection = collection
-        self._parameters = parameters
-        guidelines = Guidelines.objects.get(collection=collection, version=parameters["guidelines"])
+        self._grading = grading
+        guidelines = Guidelines.objects.get(collection=collection, version=grading["guidelines"])
         self._requests = GradeRequests(
-            model=parameters["model"],
+            model=grading["model"],
             template=Template(prompt.fixed, prompt.text),
             form=AnswerForm(prompt.form),
-            against=Against(parameters["against"]),
+            against=Against(grading["against"]),
             scale=collection.scale,
             words={word["grade"]: (word["name"], word["description"]) for word in guidelines.grade_words},
             guidelines=guidelines.text,
-            is_structured=parameters["is_structured"],
+            is_structured=grading["is_structured"],
             is_fenced=prompt.is_fenced,
-            temperature=parameters["temperature"],
+            temperature=grading["temperature"],
         )
         self._texts: dict[tuple[str, str], tuple[InformationNeed, str]] = {}  # of examples
 
     def about(self, pair: Pair, backstory: Backstory | None) -> Request:
         """The message about a pair whose topic and passage have been read."""
-        need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
-        return self._requests.request(need, passage_text(pair.passage_text), self._examples_for(pair))
+        return self._requests.request(*_read_pair(pair, backstory), self._examples_for(pair))
 
     def _examples_for(self, pair: Pair) -> list[Example]:
-        if not self._parameters["examples"]:
+        if not self._grading["examples"]:
             return []
         chosen = self._examples.choose((pair.topic.query_id, pair.passage_id), self._collection.scale.grades)
         return [Example(*self._read_texts(other), grade) for other, grade in chosen]
 
     @cached_property
     def _examples(self) -> Examples:
-        known = own_judges_queries.read_kept_grades(self._parameters["examples_digest"])
+        known = own_judges_queries.read_kept_grades(self._grading["examples_digest"])
         return Examples(
             own_judges_queries.select_readable(self._collection, known),  # some may have been withdrawn since
-            per_grade=self._parameters["examples"],
-            source=self._parameters["examples_from"],
+            per_grade=self._grading["examples"],
+            source=self._grading["examples_from"],
             seed=self._collection.seed,
         )
 
@@ -111,8 +126,7 @@ class Messages:
             pairs = Pair.objects.select_related("topic", "passage_text").filter(collection=self._collection)
             pair = pairs.get(topic__query_id=named[0], passage_id=named[1])
             backstory = Backstory.objects.filter(topic=pair.topic, is_current=True).first()
-            need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
-            self._texts[named] = (need, passage_text(pair.passage_text))
+            self._texts[named] = _read_pair(pair, backstory)
         return self._texts[named]
 
 
@@ -126,7 +140,7 @@ class GradingPurpose(ServicePurpose[GradedRow]):
 
     @cached_property
     def messages(self) -> Messages:
-        return Messages(self.batch.collection, self.batch.parameters, self.batch.prompt)
+        return Messages(self.batch.collection, self.batch.parameters, self.prompt)
 
     def take(self, row: GradedRow, reply: Reply, now: datetime) -> None:
         answer = answers.read_answer(reply, self.batch.collection.scale)
@@ -142,17 +156,9 @@ class GradingPurpose(ServicePurpose[GradedRow]):
         row.stop_reason, row.request_id, row.tokens, row.milliseconds = "", "", None, None
 
 
-def preview(collection: Collection, prompt: Prompt) -> Request | None:
-    """What a prompt, stored or not, would ask of the collection's first pooled pair; None where there is none."""
-    pair = Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).order_by("pk").first()
-    if pair is None:
-        return None
-    guidelines = Guidelines.objects.get(collection=collection, is_current=True)
-    backstory = Backstory.objects.filter(topic=pair.topic_id, is_current=True).first()
-    against = Against.BOTH if backstory else Against.QUERY
-    plain = {"model": "", "temperature": None, "is_structured": False, "examples": 0}
-    messages = Messages(collection, {**plain, "against": against, "guidelines": guidelines.version}, prompt)
-    return messages.about(pair, backstory)
+def _read_pair(pair: Pair, backstory: Backstory | None) -> tuple[InformationNeed, str]:
+    assert pair.passage_text is not None  # only such pairs are asked about
+    return InformationNeed(pair.topic.text, backstory.text if backstory else ""), passage_text(pair.passage_text)
 
 
 def passage_text(passage: Passage) -> str:

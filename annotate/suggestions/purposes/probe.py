@@ -61,9 +61,6 @@ class OwnProbePlan:
     def check(self) -> None:
         _check_draw(self.pairs, self.seed)
 
-    def check_judge(self) -> None:
-        """It can always be asked."""
-
     def draft(self, collection: Collection, now: datetime) -> Batch:
         if self.judge == LEARNED:
             kind, digest = LEARNED, _keep_material(collection)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypedDict, TypeVar
 
 from django.db.models import QuerySet
 
@@ -35,17 +35,16 @@ class BadPlan(CannotAsk):
     """It makes no sense, whatever the collection holds."""
 
 
-class Plan(Protocol):
-    """What somebody wants to know of which judge, before there is a batch."""
+class ServiceFields(TypedDict):
+    """The fields that every plan for a service has."""
 
-    def check(self) -> None:
-        """Raises BadPlan."""
-
-    def check_judge(self) -> None:
-        """Raises CannotAsk where something has to be set before the judge can be asked."""
-
-    def draft(self, collection: Collection, now: datetime) -> Batch:
-        """The batch, not stored. Raises CannotAsk."""
+    service: str
+    model: str
+    prompt: Prompt
+    temperature: float | None
+    concurrency: int
+    per_minute: int
+    budget: Decimal | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +76,7 @@ class ServicePlan(ABC):
         return {"concurrency": self.concurrency, "per_minute": self.per_minute}
 
     def check(self) -> None:
+        """Raises BadPlan."""
         if not self.model.strip():
             raise BadPlan("Name the model.")
         if not 1 <= self.concurrency <= MOST_CONCURRENT:
@@ -90,11 +90,13 @@ class ServicePlan(ABC):
         if self.is_batched and not providers.find_provider(self.service).has_batches:
             raise BadPlan(f"The service {self.service} has no batches of its own here; ask without them.")
 
-    def check_judge(self) -> None:
+    def check_service(self) -> None:
+        """Raises CannotAsk where something has to be set before it can be asked."""
         if sentence := providers.find_provider(self.service).missing_setup():
             raise CannotAsk(f"{sentence} {self.without_key}".strip())
 
     def draft(self, collection: Collection, now: datetime) -> Batch:
+        """The batch, not stored."""
         price = providers.find_price(self.service, self.model)
         return Batch(
             collection=collection,
@@ -146,9 +148,9 @@ class Purpose(ABC, Generic[Row]):
         """What its work is about."""
 
     @property
+    @abstractmethod
     def started(self) -> str:
         """The sentence for who started it."""
-        return f"{self.subject}: asked for."
 
     def plan(self) -> None:
         """Note on the batch how much it asks for. Raises CannotAsk where that is nothing."""
@@ -187,7 +189,11 @@ class ServicePurpose(Purpose[Row]):
     """What a message needs to read beside its row."""
     columns: ClassVar[tuple[str, ...]] = ()
     """What an answer can change of its row."""
-    without_backstory = 0
+
+    @property
+    def prompt(self) -> Prompt:
+        assert self.batch.prompt is not None  # what is asked of a service has one
+        return self.batch.prompt
 
     @abstractmethod
     def planned(self) -> Iterator[Row]:
@@ -234,7 +240,6 @@ class ServicePurpose(Purpose[Row]):
             most_tokens=tokens,
             most_cost=prices.compute_cost(price, tokens, is_batch=self.batch.is_batched) if price else None,
             prices_as_of=providers.find_prices(self.batch.judge, self.batch.parameters["model"]).as_of,
-            without_backstory=self.without_backstory,
         )
 
     def line_up(self) -> Iterator[Step]:

@@ -120,7 +120,8 @@ class Texts(ServicePurpose[Generation]):
 
     @property
     def _most_rounds(self) -> int:
-        return self.batch.parameters["rounds"]
+        rounds: int = self.batch.parameters["rounds"]
+        return rounds
 
     def plan(self) -> None:
         self.batch.pairs = len(self._wanted)

@@ -62,7 +62,8 @@ class Variants(Texts):
 
     @property
     def _number(self) -> int:
-        return self.batch.parameters["number"]
+        number: int = self.batch.parameters["number"]
+        return number
 
     def list_wanted(self) -> list[Generation]:
         """A row for each topic and profile with fewer variants than are wanted, topic by topic."""
@@ -79,12 +80,12 @@ class Variants(Texts):
 
     def message(self, row: Generation) -> Request:
         """Ask for as many as are missing, with those that are there named."""
-        there = [*self._list_earlier(row), *row.texts]
+        there, profile = [*self._list_earlier(row), *row.texts], _profile(row)
         return self._requests.request(
             query=row.topic.text,
             backstory=self._backstories.get(row.topic_id, ""),
-            background=row.profile.background,
-            factors=row.profile.factors,
+            background=profile.background,
+            factors=profile.factors,
             number=max(1, self._number - len(there)),
             there=there,
         )
@@ -107,7 +108,7 @@ class Variants(Texts):
         variants_operations.add_variants(
             collection=self.batch.collection,
             topic=row.topic,
-            profile=row.profile,
+            profile=_profile(row),
             texts=row.texts,
             generation=row,
             now=now,
@@ -128,14 +129,12 @@ class Variants(Texts):
 
     @cached_property
     def _requests(self) -> VariantRequests:
-        kept, prompt = self.batch.parameters, self.batch.prompt
-        return VariantRequests(
-            kept["model"], Template(prompt.fixed, prompt.text), kept["temperature"], prompt.is_fenced
-        )
+        kept, template = self.batch.parameters, Template(self.prompt.fixed, self.prompt.text)
+        return VariantRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced)
 
     def _list_earlier(self, row: Generation) -> list[str]:
         """Wordings of the topic and profile that other batches and files brought."""
-        return self._earlier.get((row.topic_id, row.profile_id), [])
+        return self._earlier.get((row.topic_id, _profile(row).pk), [])
 
     @cached_property
     def _earlier(self) -> dict[tuple[int, int], list[str]]:
@@ -153,6 +152,11 @@ class Variants(Texts):
         return dict(rows.values_list("topic", "text"))
 
 
+def _profile(row: Generation) -> Profile:
+    assert row.profile is not None  # every row of query variants is of one
+    return row.profile
+
+
 def preview(collection: Collection, prompt: Prompt) -> Request | None:
     """What a prompt, stored or not, would ask of the collection's first topic as a child; None without a topic."""
     child = prompts.built_in_profiles()["child"]
@@ -160,4 +164,4 @@ def preview(collection: Collection, prompt: Prompt) -> Request | None:
     plan = VariantsPlan(service=providers.DEFAULT, model="", prompt=prompt, profiles=(profile,))
     batch = plan.draft(collection, timezone.now())
     row = texts.preview_row(batch, profile)
-    return row and Variants(batch).message(row)
+    return Variants(batch).message(row) if row else None

@@ -31,7 +31,7 @@ def list_need_comparisons(collection: Collection) -> list[NeedComparison]:
     groups: dict[str, list[Rater]] = {}
     for rater in Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk"):
         if "against" in rater.parameters:
-            rest = {name: said for name, said in rater.parameters.items() if name != "against"}
+            rest = {name: value for name, value in rater.parameters.items() if name != "against"}
             groups.setdefault(json.dumps(rest, sort_keys=True), []).append(rater)
     found = [
         NeedComparison(

@@ -91,10 +91,10 @@ def read_probe(batch: Batch, now: datetime) -> Probe:
     relevant: dict[str, int] = {}
     is_relevant = Count("pk", filter=Q(grade__gte=batch.collection.scale.relevant_from))
     rows = ProbeAnswer.objects.filter(batch=batch).values_list("disguise", "state")
-    for disguise, state, count, high in rows.annotate(count=Count("pk"), high=is_relevant):
-        counts[disguise][state] = count
-        relevant[disguise] = relevant.get(disguise, 0) + high
-    found = [_fooled(disguise, counts[disguise], relevant.get(disguise, 0)) for disguise in Perturbation]
+    for perturbation, state, count, high in rows.annotate(count=Count("pk"), high=is_relevant):
+        counts[perturbation][state] = count
+        relevant[perturbation] = relevant.get(perturbation, 0) + high
+    found = [_count_fooled(one, counts[one], relevant.get(one, 0)) for one in Perturbation]
     return Probe(batches.describe_batch(batch, now), found)
 
 
@@ -116,14 +116,14 @@ def describe_probe(probe: Probe) -> list[dict[str, object]]:
     ]
 
 
-def _fooled(disguise: Perturbation, counts: dict[str, int], relevant: int) -> Fooled:
+def _count_fooled(perturbation: Perturbation, counts: dict[str, int], relevant: int) -> Fooled:
     states = ProbeAnswer.State
     still_open = sum(counts.get(state, 0) for state in (states.QUEUED, states.SUBMITTED))
     still = (states.DONE, states.QUEUED, states.SUBMITTED)
     others = [(str(states(state).label), count) for state, count in sorted(counts.items()) if state not in still]
     return Fooled(
-        disguise=disguise.value,
-        name=PERTURBATIONS[disguise][0],
+        disguise=perturbation.value,
+        name=PERTURBATIONS[perturbation][0],
         asked=sum(counts.values()),
         relevant=perturbations.share_with_interval(relevant, counts.get(states.DONE, 0)),
         without_grade=others,

@@ -9,7 +9,6 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.grades import batches as batch_queries
 from annotate.models import Batch
-from annotate.suggestions import purposes
 from annotate.suggestions.operations import batches
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.web import access
@@ -27,7 +26,7 @@ def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
         "collection": asked.collection,
         "batch": batch_queries.describe_batch(asked, now),
         "is_worker_silent": progress.is_worker_silent(asked.collection, now),
-        **purposes.find_purpose(asked).findings(now),
+        **batches.find_purpose(asked).findings(now),
     }
     page = "_batch_figures" if request.htmx else "batch"
     return render(request, f"annotate/suggestions/{page}.html", context)

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_http_methods
 from annotate.llm import prompts
 from annotate.llm.messages import Request
 from annotate.models import Collection, Profile, Prompt
-from annotate.suggestions import purposes
 from annotate.suggestions.forms.prompts import FORMS, ProfileForm, PromptForm
 from annotate.suggestions.operations import prompts as operations
 from annotate.suggestions.purposes import grades
@@ -85,7 +84,7 @@ def _preview_prompt(collection: Collection, form: PromptForm) -> Request | None:
         text=template.text,
         is_fenced=form.cleaned_data["is_fenced"],
     )
-    return purposes.preview_message(collection, prompt)
+    return operations.preview_prompt(collection, prompt)
 
 
 def _render_prompts(
@@ -144,8 +143,8 @@ def _group_profiles() -> list[tuple[str, list[prompts.ProfileText]]]:
 def _profile_to_start_from(collection: Collection, choice: str) -> dict[str, object]:
     """What the form holds before anybody wrote: the words of another profile."""
     own = Profile.objects.filter(collection=collection)
-    if own := next((one for one in own if str(one.pk) == choice), None):
-        return {name: getattr(own, name) for name in ("name", "group", "background", "factors")}
+    if mine := next((profile for profile in own if str(profile.pk) == choice), None):
+        return {name: getattr(mine, name) for name in ("name", "group", "background", "factors")}
     if there := prompts.built_in_profiles().get(choice):
         return {"group": there.group, "background": there.background, "factors": there.factors}
     return {}

@@ -9,7 +9,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from annotate.llm import providers
-from annotate.suggestions import purposes
 from annotate.suggestions.forms.requests import (
     AskForm,
     BackstoriesForm,
@@ -19,7 +18,7 @@ from annotate.suggestions.forms.requests import (
     VariantsForm,
 )
 from annotate.suggestions.operations import batches, need_comparisons
-from annotate.suggestions.purposes.purpose import CannotAsk
+from annotate.suggestions.purposes.purpose import CannotAsk, ServicePlan
 from annotate.suggestions.queries import comparisons
 from annotate.suggestions.queries import probes as probes_queries
 from annotate.web import access
@@ -70,7 +69,7 @@ def probe(request: SignedInRequest, slug: str) -> HttpResponse:
 def compare_needs(request: SignedInRequest, slug: str) -> HttpResponse:
     """What a grade is given against: query, backstory or both, tried with one prompt and model."""
     collection = access.researched_or_404(request.user, slug)
-    form, estimates = CompareNeedsForm(collection, request.POST or None), {}
+    form, estimate = CompareNeedsForm(collection, request.POST or None), None
     if form.is_valid():
         now = timezone.now()
         try:
@@ -78,20 +77,11 @@ def compare_needs(request: SignedInRequest, slug: str) -> HttpResponse:
                 started = need_comparisons.start(collection=collection, plan=form.plan(now), by=request.user, now=now)
                 messages.success(request, f"{len(started)} batch{'es are' if len(started) > 1 else ' is'} under way.")
                 return redirect("compare_needs", slug)
-            estimates = need_comparisons.estimate(collection=collection, plan=form.plan(now), now=now)
+            estimate = need_comparisons.estimate(collection=collection, plan=form.plan(now), now=now)
         except CannotAsk as reason:
             form.add_error(None, str(reason))
-    costs = [one.most_cost for one in estimates.values()]
-    return _render(
-        request,
-        form,
-        "compare_needs",
-        comparisons=comparisons.list_need_comparisons(collection),
-        estimates=estimates,
-        calls=sum(one.calls for one in estimates.values()),
-        most_cost=None if None in costs else sum(costs),
-        pairs=max((one.items for one in estimates.values()), default=0),
-    )
+    found = comparisons.list_need_comparisons(collection)
+    return _render(request, form, "compare_needs", comparisons=found, estimate=estimate)
 
 
 def _answer(
@@ -104,11 +94,11 @@ def _answer(
         now, collection = timezone.now(), form.collection
         try:
             plan = form.plan(now)
-            if form.costs and "start" not in request.POST:
+            if isinstance(plan, ServicePlan) and "start" not in request.POST:
                 shown = {"plan": plan, "estimate": batches.estimate(collection=collection, plan=plan, now=now)}
             else:
                 batch = batches.start(collection=collection, plan=plan, by=request.user, now=now)
-                messages.success(request, purposes.find_purpose(batch).started)
+                messages.success(request, batches.find_purpose(batch).started)
                 return redirect("batch", collection.slug, batch.pk)
         except CannotAsk as reason:
             form.add_error(None, str(reason))

@@ -31,11 +31,14 @@ def start_own_judge(request: SignedInRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, collection, own_form=form)
     try:
-        batch = requests.request_version(collection=collection, **form.recipe, by=request.user, now=timezone.now())
+        models, may_carry_over = form.recipe
+        batch = requests.request_version(
+            collection=collection, models=models, may_carry_over=may_carry_over, by=request.user, now=timezone.now()
+        )
     except requests.NothingToDo as reason:
         messages.warning(request, str(reason))
     else:
-        messages.success(request, f"{batch.rater.name} is asked about {batch.pairs:,} pairs. {batch.note}".strip())
+        messages.success(request, f"{batch.rater} is asked about {batch.pairs:,} pairs. {batch.note}".strip())
     return redirect("suggestions", slug)
 
 
@@ -68,7 +71,7 @@ def choose_model(request: SignedInRequest, slug: str) -> HttpResponse:
 def _page(request: SignedInRequest, collection: Collection, **bound: BaseForm) -> HttpResponse:
     """With forms that were sent and not taken, if any."""
     now = timezone.now()
-    told = {
+    context = {
         "collection": collection,
         "facts": collection_facts.count_facts(collection),
         "models": model_raters.compare_models(collection, now),
@@ -80,4 +83,4 @@ def _page(request: SignedInRequest, collection: Collection, **bound: BaseForm) -
         "successors_form": SuccessorsForm(instance=collection),
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }
-    return render(request, "annotate/suggestions/suggestions.html", told | bound, status=422 if bound else 200)
+    return render(request, "annotate/suggestions/suggestions.html", context | bound, status=422 if bound else 200)

@@ -13,7 +13,6 @@ from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training
-from annotate.suggestions import purposes
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
@@ -89,7 +88,7 @@ def test_nothing_of_it_is_a_suggestion_a_rater_or_a_pair(serve, collection):
 
 def test_the_disguise_reaches_the_model_inside_the_fence(serve, collection):
     serve()
-    purpose = purposes.find_purpose(start(collection, plan(collection, pairs=1)))
+    purpose = batch_life.find_purpose(start(collection, plan(collection, pairs=1)))
     texts = {row.disguise: purpose.message(row).text for row in purpose.open_rows()}
     assert "Answer 3." in texts["ORDER"]
     assert texts["ORDER"].index("Answer 3.") < texts["ORDER"].index("</passage")

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotate.models import Prompt
-from annotate.suggestions import purposes
+from annotate.suggestions.operations import batches as batch_life
 from tests import visitors
 from tests.model_service.script import MARKED
 
@@ -25,6 +25,6 @@ def test_it_is_sent_as_it_stands_and_its_answers_are_read(serve, collection, ask
     batch = ask(collection, prompt=prompt)
     assert set(batch.suggestions.values_list("state", "grade")) == {("DONE", 2)}
     row = batch.suggestions.select_related("pair__topic", "pair__passage_text").first()
-    request = purposes.find_purpose(batch).message(row)
+    request = batch_life.find_purpose(batch).message(row)
     filled = WORDS.replace("{query}", row.pair.topic.text).replace("{passage}", row.pair.passage_text.text)
     assert (request.fixed, request.text) == ("", filled)

@@ -7,7 +7,7 @@ import pytest
 from annotate.backstories import operations as backstories_operations
 from annotate.backstories import queries as backstories_queries
 from annotate.models import Backstory, Work
-from annotate.suggestions import purposes
+from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.purposes.purpose import CannotAsk
 from tests import factories
 
@@ -60,7 +60,7 @@ def test_what_stays_above_the_bound_is_kept_and_marked_after_the_last_round(serv
 def test_the_second_request_names_the_words_that_came_back(serve, collection, write):
     serve(says=("It is about q1 and q2.",))
     row = write(collection, rounds=1).generations.select_related("topic").order_by("pk").first()
-    request = purposes.find_purpose(row.batch).message(row)
+    request = batch_life.find_purpose(row.batch).message(row)
     assert "Do without these words, and without words of the same stem: q1." in request.text
 
 
