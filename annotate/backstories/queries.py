@@ -1,6 +1,7 @@
 """Topics with their backstory in force, drafts, flags, versions, and how much of the query it repeats."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import Case, Exists, IntegerField, OuterRef, QuerySet, Value, When
@@ -67,10 +68,10 @@ class TopicBackstory:
     versions: int
 
 
-def topics_with_backstory(collection: Collection) -> QuerySet[Backstory]:
+def topics_with_backstory(collection: Collection) -> QuerySet[Backstory, int]:
     """The ids of topics that have one in force, which pairs can be graded against."""
     current = Backstory.objects.filter(topic__collection=collection, is_current=True)
-    return current.exclude(state=Backstory.State.DRAFT).values("topic")
+    return current.exclude(state=Backstory.State.DRAFT).values_list("topic_id", flat=True)
 
 
 def count_flagged(collection: Collection) -> int:
@@ -83,21 +84,23 @@ def list_drafts(collection: Collection) -> list[Backstory]:
     return list(_waiting_drafts().filter(topic__collection=collection).order_by("topic"))
 
 
-def list_topics(collection: Collection, number: str | int = 1) -> Page:
+def list_topics(collection: Collection, number: str | int = 1) -> "Page[TopicBackstory]":
     """Fifty topics as Told: those first whose backstory is said to look wrong, then those with a draft, then as they
     were imported."""
     topics = Topic.objects.published().filter(collection=collection)
-    found = Paginator(_waiting_first(topics), PAGE).get_page(number)
-    rows = Backstory.objects.filter(topic__in=list(found))
+    paginator: Paginator[Any] = Paginator(_waiting_first(topics), PAGE)
+    page = paginator.get_page(number)
+    found = list(page)
+    rows = Backstory.objects.filter(topic__in=found)
     current, waiting = (
         _by_topic(rows.filter(is_current=True)),
-        _by_topic(_waiting_drafts().filter(topic__in=list(found))),
+        _by_topic(_waiting_drafts().filter(topic__in=found)),
     )
     counts: dict[int, int] = {}
     for topic in rows.values_list("topic", flat=True):
         counts[topic] = counts.get(topic, 0) + 1
     flags = _list_flags([*current.values()])
-    found.object_list = [
+    lines = [
         TopicBackstory(
             topic,
             _build_version(topic, current.get(topic.pk), flags),
@@ -106,7 +109,7 @@ def list_topics(collection: Collection, number: str | int = 1) -> Page:
         )
         for topic in found
     ]
-    return found
+    return Page(lines, page.number, paginator)
 
 
 def list_versions(topic: Topic) -> list[Version]:

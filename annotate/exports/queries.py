@@ -67,18 +67,18 @@ def provenance_records(collection: Collection, rule: completion.Rule, lines: lis
         if line.source in OF_PEOPLE or (behind in judged and rule.asks_people_before(line.source)):
             record["judgments"] = judged.get(behind, [])
             record["adjudication"] = decided.get(behind)
-            record["provenance"] = _how(rule, line, record)
+            record["provenance"] = _how(rule, line, judged.get(behind, []))
         if told := models[line.source].get(pair):
             record["suggestion"] = told
         yield record
 
 
-def _how(rule: completion.Rule, line: CompletedGrade, record: Record) -> str:
+def _how(rule: completion.Rule, line: CompletedGrade, judgments: list[Record]) -> str:
     if line.source not in OF_PEOPLE:
         return rules.UNRESOLVED
     if line.propagated_from:
         return rules.name_propagation(line.propagated_from)
-    given = [judgment["grade"] for judgment in record["judgments"] if judgment["grade"] is not None]
+    given = [grade for judgment in judgments if isinstance(grade := judgment["grade"], int)]
     is_adjudicated = line.source == completion.ADJUDICATED or rule.consensus_rule == completion.ADJUDICATED_ONLY
     return rules.name_provenance(rule.consensus_rule, given, is_adjudicated=is_adjudicated)
 

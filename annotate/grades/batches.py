@@ -119,7 +119,7 @@ def batch_record(batch: Batch) -> dict[str, object]:
     }
 
 
-def _rows(batch: Batch) -> QuerySet:
+def _rows(batch: Batch) -> QuerySet[Suggestion] | QuerySet[Generation] | QuerySet[ProbeAnswer]:
     if batch.purpose == Batch.Purpose.PROBE:
         return ProbeAnswer.objects.filter(batch=batch)
     return (Generation if batch.purpose in OF_TEXTS else Suggestion).objects.filter(batch=batch)

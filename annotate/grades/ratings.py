@@ -112,7 +112,7 @@ def current_judgments(collection: Collection) -> QuerySet[Judgment]:
     return Judgment.objects.filter(assessor__collection=collection, round=1, is_current=True)
 
 
-def _mapping(rows: QuerySet[ReferenceGrade] | QuerySet[Suggestion]) -> Mapping[PairId, int] | dict[PairId, int]:
+def _mapping(rows: QuerySet[ReferenceGrade] | QuerySet[Suggestion]) -> dict[PairId, int]:
     return {(query_id, passage_id): grade for query_id, passage_id, grade in rows.values_list(*NAMES, "grade")}
 
 

@@ -126,7 +126,8 @@ def collection(request: SignedInRequest, slug: str) -> HttpResponse:
     by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}
     assessor = by_role.get(Membership.Role.ASSESSOR)
     found: Collection = next(iter(by_role.values())).collection
-    told = {"collection": found, "mine": assessor_progress.read_own_progress(assessor) if assessor else None}
+    told: dict[str, object] = {"collection": found}
+    told["mine"] = assessor_progress.read_own_progress(assessor) if assessor else None
     if adjudicator := by_role.get(Membership.Role.ADJUDICATOR):
         told["disputes"] = adjudication_queue.count_for_adjudicator(adjudicator)
     if Membership.Role.RESEARCHER not in by_role:

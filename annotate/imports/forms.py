@@ -24,7 +24,9 @@ class ManyFilesField(forms.FileField):
 class FilesForm(forms.Form):
     """Topics or passages: nothing is to be said but which files."""
 
-    files = ManyFilesField(widget=ManyFilesInput(), allow_empty_file=True)
+    files = ManyFilesField(  # type: ignore[assignment]  # declared: the class keeps its own `files` all the same
+        widget=ManyFilesInput(), allow_empty_file=True
+    )
 
     def options(self) -> dict[str, object]:
         return {name: value for name, value in self.cleaned_data.items() if name not in ("files", "texts")}
@@ -88,7 +90,7 @@ class RunForm(FilesForm):
 
 
 class VariantsForm(FilesForm):
-    texts = forms.FileField(
+    texts = forms.FileField(  # type: ignore[assignment]  # declared: the class keeps its method all the same
         required=False,
         allow_empty_file=True,
         help_text="Their texts as a topics file, where the mapping does not have them.",

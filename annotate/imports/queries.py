@@ -96,7 +96,7 @@ def check_overlap(imported: ImportedFile, source_ids: Iterable[int | None]) -> N
 
     It would count as there already, and be gone, or come, with that file.
     """
-    others = ImportedFile.objects.filter(pk__in=source_ids).exclude(pk=imported.pk)
+    others = ImportedFile.objects.filter(pk__in=filter(None, source_ids)).exclude(pk=imported.pk)
     if other := others.exclude(state=ImportedFile.State.PUBLISHED).first():
         reason = f"{other.name} has some of it and is {other.get_state_display()}: take that up again or withdraw it"
         raise FileRefused([Fault(imported.name, None, reason)])

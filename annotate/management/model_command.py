@@ -10,7 +10,7 @@ from annotate.grades import batches as batch_queries
 from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.management import command_line
-from annotate.models import Batch, Collection, Prompt, Work
+from annotate.models import Batch, Collection, Prompt, Work, required
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Estimate, ServicePlan
 from annotate.suggestions.purposes.texts import TextsPlan
@@ -100,7 +100,8 @@ def refuse_plan(reason: CannotAsk) -> NoReturn:
 
 def write_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
     """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
-    ended = command_line.see_through(batch.work) if wait else batch.work
+    work = required(batch.work)
+    ended = command_line.see_through(work) if wait else work
     batch.refresh_from_db()
     record = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in record["states"].items())

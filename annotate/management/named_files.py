@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -13,7 +14,7 @@ from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
 from annotate.imports.operations import uploads
 from annotate.management import command_line
-from annotate.models import Collection, ImportedFile
+from annotate.models import Collection, ImportedFile, required
 from annotate.rules import drawing
 
 
@@ -22,13 +23,13 @@ def import_files(
     kind: str,
     files: list[str],
     options: Callable[[Path], dict[str, object]],
-    said: dict,
+    arguments: dict[str, Any],
     texts: Path | None = None,
 ) -> None:
     """Import the files in their order, each with its options; the exit code is that of the worst one."""
-    collection = command_line.collection(said["collection"])
+    collection = command_line.collection(arguments["collection"])
     results = [_import(collection, kind, path, options(path), texts) for path in map(Path, files)]
-    if said["json"]:
+    if arguments["json"]:
         command_line.answer(command, True, {"files": [told for told, _ in results]}, "")
     else:
         for told, code in results:
@@ -42,7 +43,7 @@ def import_files(
 
 def _import(
     collection: Collection, kind: str, path: Path, options: dict[str, object], texts: Path | None
-) -> tuple[dict, int]:
+) -> tuple[dict[str, Any], int]:
     try:
         imported = uploads.receive(
             collection=collection,
@@ -60,7 +61,7 @@ def _import(
         return {"file": str(path), "state": "REFUSED", "faults": [str(reason)]}, 2
     except uploads.AlreadyImported as reason:
         return {"file": str(path), "state": "ALREADY_IMPORTED", "added": 0, "note": str(reason)}, 1
-    ended = command_line.see_through(imported.work)
+    ended = command_line.see_through(required(imported.work))
     imported.refresh_from_db()
     told = {
         "file": str(path),
@@ -74,13 +75,13 @@ def _import(
     return told, 0 if imported.state == ImportedFile.State.PUBLISHED else 2
 
 
-def _in_words(told: dict) -> str:
+def _in_words(told: dict[str, Any]) -> str:
     if told["state"] == "PUBLISHED":
         unchanged = f", {told['unchanged']:,} were there already" if told["unchanged"] else ""
         note = f" {told['note']}" if told["note"] else ""
         return f"{told['file']}: {told['added']:,} added{unchanged}.{note}"
     if told["state"] == "ALREADY_IMPORTED":
-        return told["note"]
+        return str(told["note"])
     return "\n".join([f"{told['file']}: refused, nothing was changed.", *told["faults"]])
 
 

@@ -15,7 +15,7 @@ from annotate.grades import rankings
 from annotate.imports import queries as imports_queries
 from annotate.imports.operations import uploads
 from annotate.management import command_line
-from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work
+from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work, required
 from annotate.own_judges.operations import requests
 from annotate.pool.operations import hole_draws, pooling, retrieval
 from annotate.retrieval import systems
@@ -74,7 +74,7 @@ def _collection(researcher: User) -> Collection:
     for name in ASSESSORS:
         people.add_member(collection=made, user=User.objects.get(username=name), role="ASSESSOR", now=now)
     # Half of the pairs show the suggestion from the start, half reveal it after the save: a newcomer sees both.
-    shares = {"share_hidden": 0, "share_shown": 50, "share_reveal": 50}
+    shares: dict[str, object] = {"share_hidden": 0, "share_shown": 50, "share_reveal": 50}
     return collections.change_judging(collection=made, changes=shares)
 
 
@@ -91,7 +91,7 @@ def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
     graded, notes = loading.read_qrels({passage.passage_id for passage in known})
     stream = io.BytesIO()
     qrels.write_qrels((Qrel(q, p, grade) for q, grades in graded.items() for p, grade in grades.items()), stream)
-    options = {
+    options: dict[str, object] = {
         "rater": RATER,
         "rater_kind": Rater.Kind.REFERENCE,
         "rater_description": "A demonstration reference made for this sample; not NIST, not for conclusions.",
@@ -126,7 +126,7 @@ def _sample_loading_suggest(collection: Collection, tell: Callable[[str], None])
         return
     tell("training the learned judge and asking it about every pooled pair")
     batch = requests.request_version(collection=collection, by=None, now=timezone.now())
-    check_done(command_line.see_through(batch.work))
+    check_done(command_line.see_through(required(batch.work)))
 
 
 def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:
@@ -142,7 +142,7 @@ def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO
         by=None,
         now=timezone.now(),
     )
-    check_done(command_line.see_through(imported.work))
+    check_done(command_line.see_through(required(imported.work)))
 
 
 def check_done(ended: Work) -> None:
@@ -207,5 +207,5 @@ def _sample_variants_suggest(collection: Collection, tell: Callable[[str], None]
         batch = requests.request_version(collection=collection, by=None, now=timezone.now())
     except requests.NothingToDo:
         return collection.raters.filter(judge=rater_names.LEARNED).latest("pk").name
-    check_done(command_line.see_through(batch.work))
-    return batch.rater.name
+    check_done(command_line.see_through(required(batch.work)))
+    return required(batch.rater).name

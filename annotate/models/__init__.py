@@ -8,6 +8,7 @@ from annotate.models.pairs import HoleDraw, Pair, PairDraw
 from annotate.models.people import Invitation, Membership, User
 from annotate.models.prompts import Profile, Prompt
 from annotate.models.raters import Rater, ReferenceGrade
+from annotate.models.required import required
 from annotate.models.texts import Backstory, BackstoryFlag, Passage, Topic
 from annotate.models.variants import QueryVariant, VariantCheck
 from annotate.models.work import Work, Worker
@@ -46,4 +47,5 @@ __all__ = [
     "VariantCheck",
     "Work",
     "Worker",
+    "required",
 ]

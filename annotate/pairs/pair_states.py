@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, OrderBy, Q
 
 from annotate.models import Adjudication, Collection, Pair, ReferenceGrade
 from annotate.rules import assignment, completion, drawing
@@ -124,7 +124,7 @@ STATE_COLUMNS = [
 # In this order everybody locks pairs, near-duplicates after what they duplicate; and the collection after all of them.
 # Locked with `no_key`: who inserts a row that names a pair is not kept waiting by who changes it, at its commit even,
 # where nobody could know the order.
-LOCK_ORDER = [F("duplicate_of").asc(nulls_first=True), "pk"]
+LOCK_ORDER: list[str | OrderBy] = [F("duplicate_of").asc(nulls_first=True), "pk"]
 
 
 def lock_pairs(ids: Sequence[int]) -> list[Pair]:

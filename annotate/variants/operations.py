@@ -5,10 +5,10 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from annotate.models import (
     Backstory,
@@ -237,7 +237,7 @@ def _in_topics(collection: Collection) -> Iterator[str]:
         yield from measures_rules.list_checked_words(text)
 
 
-def _texts(rows) -> Iterator[str]:
+def _texts(rows: QuerySet[Any, tuple[str, ...]]) -> Iterator[str]:
     return (" ".join(row) for row in rows.iterator(chunk_size=PASSAGES_AT_ONCE))
 
 

@@ -42,7 +42,7 @@ class ProfileLine:
 
 def list_variants(
     collection: Collection, *, profile: str = "", topic: str = "", sort: str = "", number: str | int = 1
-) -> Page:
+) -> "Page[QueryVariant]":
     """A hundred variants, perhaps of one profile or topic, in the order of a column of COLUMNS (`-` before it:
     downwards); by topic, profile and number where none is named. What was not measured comes last."""
     rows = _published_variants(collection)
@@ -63,7 +63,7 @@ def summarize_profiles(collection: Collection) -> list[ProfileLine]:
             f"{name}_squares": Avg(_measure(name) * _measure(name)),
         }
     rows = _published_variants(collection).order_by().values("profile").annotate(**figures)
-    found = {row["profile"]: row for row in rows}
+    found: dict[int, dict[str, Any]] = {row["profile"]: dict(row) for row in rows}
     return [
         ProfileLine(one, found[one.pk]["variants"], [_read_spread(found[one.pk], name) for name in MEASURES])
         for one in Profile.objects.filter(pk__in=found).order_by("pk")
@@ -149,7 +149,7 @@ def count_progress(collection: Collection) -> CheckProgress:
     rows = QueryVariant.objects.filter(collection=collection, checks_wanted__gt=0)
     wanted = dict(rows.values_list("pk", "checks_wanted"))
     given = dict.fromkeys(wanted, 0)
-    for variant in VariantCheck.objects.filter(variant__in=rows).values_list("variant", flat=True):
+    for variant in VariantCheck.objects.filter(variant__in=rows).values_list("variant_id", flat=True):
         given[variant] += 1
     return CheckProgress(len(wanted), sum(wanted.values()), sum(min(given[one], wanted[one]) for one in wanted))
 
@@ -173,10 +173,10 @@ def find_named_writer(check: VariantCheck) -> str:
     return RIGHT if chosen == check.variant.profile_id else OTHER
 
 
-def _code_by_person(collection: Collection, said) -> dict[str, dict[str, int]]:
+def _code_by_person(collection: Collection, code_of: Callable[[VariantCheck], int | None]) -> dict[str, dict[str, int]]:
     found: dict[str, dict[str, int]] = {}
     for check in _published_checks(collection):
-        if (code := said(check)) is not None:
+        if (code := code_of(check)) is not None:
             found.setdefault(check.member.pseudonym, {})[check.variant.variant_id] = code
     return found
 

@@ -22,7 +22,8 @@ from annotate.work.kinds import Step
 
 MOST_RATERS = 200
 Place: TypeAlias = tuple[Topic, str]
-Key, Value = TypeVar("Key", bound=Hashable), TypeVar("Value")
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 
 class Said(NamedTuple):

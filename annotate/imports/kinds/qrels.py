@@ -102,7 +102,7 @@ def _graded_before(imported: ImportedFile, record: Qrel) -> str:
 
 
 def _is_model(imported: ImportedFile) -> bool:
-    return imported.options["rater_kind"] == Rater.Kind.MODEL
+    return bool(imported.options["rater_kind"] == Rater.Kind.MODEL)
 
 
 def _rater_name(imported: ImportedFile) -> str:

@@ -147,8 +147,11 @@ def _topics(imported: ImportedFile, batch: list[Variant]) -> dict[str, Topic]:
 
 def _profiles(imported: ImportedFile, batch: list[Variant]) -> dict[str, Profile]:
     """The current profiles of these names; of one that the collection lacks only the name is known."""
-    said = {"collection": imported.collection, "by": imported.created_by, "now": timezone.now()}
-    return {name: prompts.ensure_profile(name=name, **said) for name in sorted({variant.profile for variant in batch})}
+    collection, by, now = imported.collection, imported.created_by, timezone.now()
+    return {
+        name: prompts.ensure_profile(collection=collection, name=name, by=by, now=now)
+        for name in sorted({variant.profile for variant in batch})
+    }
 
 
 def _texts(imported: ImportedFile) -> Texts:

@@ -86,7 +86,7 @@ def remove(imported: ImportedFile) -> Iterator[Step]:
         ImportedFile.Kind.RUN: _remove_run,
         ImportedFile.Kind.VARIANTS: _remove_variants,
         ImportedFile.Kind.GRADES: _remove_grades,
-    }[imported.kind]
+    }[ImportedFile.Kind(imported.kind)]
     done = 0
     while removed := remove_batch(imported):
         done += removed
@@ -97,7 +97,7 @@ def remove(imported: ImportedFile) -> Iterator[Step]:
 def _may_withdraw(imported: ImportedFile) -> bool:
     """Whether it is imported, or its import was stopped, or failed, before it was."""
     if imported.state in (ImportedFile.State.WAITING, ImportedFile.State.STAGING):
-        reading = Work.objects.select_for_update().filter(pk=imported.work_id).first()
+        reading = Work.objects.select_for_update().filter(pk__in=[imported.work_id]).first()
         return reading is None or reading.is_over
     return imported.state == ImportedFile.State.PUBLISHED
 
@@ -154,7 +154,7 @@ def _check_not_retrieved(imported: ImportedFile) -> None:
         source__options__is_retrieved=True,
         source__state=ImportedFile.State.PUBLISHED,
         source__finished_at__gt=imported.finished_at,
-        ranks_variants__in=_SEARCHED[imported.kind],
+        ranks_variants__in=_SEARCHED[ImportedFile.Kind(imported.kind)],
     )
     if run := ranked.order_by("pk").first():
         raise CannotWithdraw(

@@ -71,7 +71,7 @@ def entry_chunks(archive: ZipFile, name: str) -> Iterator[bytes]:
 def _manifest(archive: ZipFile) -> dict[str, Any]:
     if MANIFEST not in archive.namelist():
         raise ValueError("it has no manifest.json.")
-    manifest = json.loads(archive.read(MANIFEST))
+    manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
     if manifest["format"] != FORMAT:
         raise ValueError(f"its format is {manifest['format']!r}, not {FORMAT!r}.")
     for name, kind in _PARTS.items():

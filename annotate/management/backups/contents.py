@@ -62,13 +62,11 @@ def list_models() -> list[type[Model]]:
 
 def _apps_of(model: type[Model]) -> set[str]:
     """The app of the model; for a table between two models also the apps of both."""
-    joined = (
-        [field.related_model for field in stored_fields(model) if field.is_relation] if model._meta.auto_created else []
-    )
+    joined = [field.related_model for field in stored_fields(model) if field.related_model and model._meta.auto_created]
     return {model._meta.app_label, *(other._meta.app_label for other in joined)}
 
 
-def stored_fields(model: type[Model]) -> list[Field]:
+def stored_fields(model: type[Model]) -> "list[Field[Any, Any]]":
     return [field for field in model._meta.concrete_fields if not field.generated]
 
 
@@ -88,16 +86,13 @@ def _as_text(value: object) -> str:
 def insert_rows(model: type[Model], lines: Iterable[bytes]) -> None:
     """Put the rows in as they were, primary keys included; neither `save` nor a field's default has a say."""
     columns = stored_fields(model)
-    name = connection.ops.quote_name
-    statement = (
-        f"INSERT INTO {name(model._meta.db_table)} ({', '.join(name(field.column) for field in columns)}) "
-        f"VALUES ({', '.join(['%s'] * len(columns))})"
-    )
+    table, *names = map(connection.ops.quote_name, [model._meta.db_table, *(str(field.column) for field in columns)])
+    statement = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(['%s'] * len(columns))})"
     with connection.cursor() as cursor:
-        cursor.executemany(statement, (_stored(columns, json.loads(line)) for line in lines))
+        cursor.executemany(statement, (_stored(columns, json.loads(line)) for line in lines))  # type: ignore[arg-type]  # streamed
 
 
-def _stored(columns: list[Field], row: dict[str, Any]) -> list[Any]:
+def _stored(columns: "list[Field[Any, Any]]", row: dict[str, Any]) -> list[Any]:
     return [field.get_db_prep_save(field.to_python(row[field.attname]), connection) for field in columns]
 
 

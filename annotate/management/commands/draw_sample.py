@@ -34,15 +34,13 @@ class Command(BaseCommand):
         with named_files.draw_refusals():
             if preview:
                 sample = sample_plans.plan_sample(collection, plan)
-                size, design = sample.size, sample_plans.describe_design(collection, sample)
+                size, frame, design = sample.size, sample.frame.pairs, sample_plans.describe_design(collection, sample)
             else:
                 draw = draws.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
-                size, design = draw.size, draw.design
+                size, frame, design = draw.size, draw.design["frame"]["pairs"], draw.design
                 command_line.let_pairs_follow(collection)
         verb = "would judge" if preview else "judge"
-        sentence = (
-            f"People {verb} {size:,} pairs of a frame of {design['frame']['pairs']:,}, and no others (seed {seed})."
-        )
+        sentence = f"People {verb} {size:,} pairs of a frame of {frame:,}, and no others (seed {seed})."
         command_line.answer(self, options["json"], {"size": size, "seed": seed, **design}, sentence)
 
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotate.llm import providers
 from annotate.management import command_line, model_command
-from annotate.models import Batch, Collection
+from annotate.models import Batch, Collection, required
 from annotate.rules.rater_names import LEARNED
 from annotate.suggestions.operations import batches
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
@@ -52,7 +52,8 @@ class Command(BaseCommand):
             self._write(batch, options)
 
     def _write(self, batch: Batch, options: dict[str, Any]) -> None:
-        ended = command_line.see_through(batch.work) if options["wait"] else batch.work
+        work = required(batch.work)
+        ended = command_line.see_through(work) if options["wait"] else work
         batch.refresh_from_db()
         probe = probes.read_probe(batch, timezone.now())
         found = {"judge": probe.judge, "probe": probes.describe_probe(probe)}

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.grades import model_raters
 from annotate.llm import providers
 from annotate.management import command_line, model_command
-from annotate.models import Collection, Rater, Suggestion, Work
+from annotate.models import Collection, Rater, Suggestion, Work, required
 from annotate.own_judges.operations import requests
 from annotate.rules import rater_names
 from annotate.rules.rater_names import CALIBRATED, LEARNED
@@ -79,17 +79,18 @@ class Command(BaseCommand):
             )
         except requests.NothingToDo as reason:
             command_line.refuse(str(reason))
-        record = {"rater": batch.rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
-        sentence = f"{batch.rater.name} is queued for {batch.pairs:,} pairs; a worker runs it (manage.py work)."
+        rater = required(batch.rater)
+        record = {"rater": rater.name, "pairs": batch.pairs, "state": Work.State.QUEUED}
+        sentence = f"{rater.name} is queued for {batch.pairs:,} pairs; a worker runs it (manage.py work)."
         if options["wait"]:
-            ended = command_line.see_through(batch.work)
+            ended = command_line.see_through(required(batch.work))
             if ended.state != Work.State.DONE:
                 command_line.refuse(ended.error or "The batch was stopped; what was suggested is kept.")
             done = Suggestion.objects.filter(batch=batch, state=Suggestion.State.DONE).count()
-            batch.rater.refresh_from_db()
-            warning = batch.rater.parameters["warning"]
+            rater.refresh_from_db()
+            warning = rater.parameters["warning"]
             record |= {"state": ended.state, "done": done, "warning": warning}
-            sentence = f"{batch.rater.name} graded {done:,} pairs." + (f" But {warning}." if warning else "")
+            sentence = f"{rater.name} graded {done:,} pairs." + (f" But {warning}." if warning else "")
         command_line.answer(self, options["json"], record, sentence)
 
 

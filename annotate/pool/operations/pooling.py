@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from annotate.grades import rankings
-from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work
+from annotate.models import Collection, Pair, ReferenceGrade, Topic, User, Work, required
 from annotate.pairs import pair_rows, pair_states
 from annotate.rules import drawing
 from annotate.work import kinds as work_kinds
@@ -41,7 +41,7 @@ def request_pool(*, collection: Collection, depth: int, by: User | None, now: da
 
 def run(work: Work) -> Iterator[Step]:
     """Pool in batches. Pairs that only a deeper pool had, or a withdrawn run, leave it; their judgments are kept."""
-    collection = work.collection
+    collection = required(work.collection)
     wanted = _wanted(collection, work.arguments["depth"])
     if not wanted:
         raise CannotGoOn("There is nothing to pool: import runs or qrels first.")

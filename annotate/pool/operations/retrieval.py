@@ -19,7 +19,7 @@ from annotate.imports import queries as imports_queries
 from annotate.imports.kinds import runs as imports_runs
 from annotate.imports.operations import uploads
 from annotate.imports.queries import Part
-from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work
+from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work, required
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import CannotGoOn, LeaseLost, Step
@@ -62,10 +62,9 @@ def run(work: Work) -> Iterator[Step]:
     """Retrieve system by system; each run is kept as soon as it is whole. The same texts give the same runs."""
     from annotate.retrieval import inverted_index, systems  # take half a second to load
 
-    collection, said = work.collection, work.arguments
-    missing = imports_queries.find_unranked(
-        collection, said["systems"] or list(systems.SYSTEMS), with_variants=said["with_variants"], most=QUERIES_OF_A_RUN
-    )
+    collection, options = required(work.collection), work.arguments
+    chosen, with_variants = options["systems"] or list(systems.SYSTEMS), options["with_variants"]
+    missing = imports_queries.find_unranked(collection, chosen, with_variants=with_variants, most=QUERIES_OF_A_RUN)
     if not missing.parts:
         raise CannotGoOn(_nothing(missing.taken))
     shelf, left_out, done, kept = inverted_index.Library(_passages(collection)), _left_out(missing.taken), 0, 0
@@ -128,10 +127,10 @@ def _keep(work: Work, part: Part, found: Mapping[str, Mapping[str, float]], *, g
 @transaction.atomic
 def _enter(work: Work, part: Part, made: Run, imported: ImportedFile) -> None:
     """Raises LeaseLost where another worker retrieves by now: it would keep the same run."""
-    Collection.objects.select_for_update(no_key=True).get(pk=work.collection_id)
+    collection = Collection.objects.select_for_update(no_key=True).get(pk=required(work.collection_id))
     if not Work.objects.select_for_update(no_key=True).filter(pk=work.pk, token=work.token).exists():
         raise LeaseLost
-    imported.collection, imported.kind = work.collection, ImportedFile.Kind.RUN
+    imported.collection, imported.kind = collection, ImportedFile.Kind.RUN
     imported.name = f"{part.system}{'-variants' if part.ranks_variants else ''}.run"
     imported.state = ImportedFile.State.PUBLISHED
     imported.created_by = work.created_by
