@@ -62,16 +62,16 @@ def _rate(pairs: int, concurrency: int) -> tuple[float, float]:
 
 def _chaos() -> Iterator[Row]:
     with _site(PAIRS, seconds=ANSWER_SECONDS, share=FAULTY) as site:
-        found = asking_site.run_killed_batch(site, kills=KILLS, concurrency=CONCURRENCY)
+        result = asking_site.run_killed_batch(site, kills=KILLS, concurrency=CONCURRENCY)
     work = f"{FAULTY:.0%} of the requests meet a fault, the worker is killed {KILLS} times"
-    states = ", ".join(f"{count:,} {state.lower()}" for state, count in found.states.most_common())
-    yield Row(work, states, "every pair in exactly one final state", found.is_whole)
-    lost, cost = found.paid[0] - found.stored[0], found.paid[1] - found.stored[1]
+    states = ", ".join(f"{count:,} {state.lower()}" for state, count in result.states.most_common())
+    yield Row(work, states, "every pair in exactly one final state", result.is_whole)
+    lost, cost = result.paid[0] - result.stored[0], result.paid[1] - result.stored[1]
     yield Row(
         "answers that were paid and are not stored",
-        f"{lost} (${cost:.4f} of ${found.paid[1]:.4f})",
-        f"those under way at the kills: at most {found.most_lost}",
-        found.is_within_what_was_under_way,
+        f"{lost} (${cost:.4f} of ${result.paid[1]:.4f})",
+        f"those under way at the kills: at most {result.most_lost}",
+        result.is_within_what_was_under_way,
     )
 
 

@@ -60,10 +60,10 @@ class Site(NamedTuple):
 
     def ask(self, *arguments: str) -> int:
         """Queue a batch about all pairs; its id."""
-        told = self.manage(
+        answer = self.manage(
             *("suggest", "--collection", SLUG, "--judge", "anthropic", "--model", MODEL, "--json", *arguments)
         )
-        return int(json.loads(told)["batch"])
+        return int(json.loads(answer)["batch"])
 
     def manage(self, *arguments: str) -> str:
         """What a command prints."""

@@ -126,24 +126,24 @@ def fill(
     return _outcome(on, model, dict(zip(holes, judge.predict(holes), strict=True)), bool(judge.warning))
 
 
-def _outcome(on: Ground, model: Grades, said: Mapping[Pair, Prediction], is_warned: bool) -> Outcome:
+def _outcome(on: Ground, model: Grades, predictions: Mapping[Pair, Prediction], is_warned: bool) -> Outcome:
     scale = on.collection.scale
-    dropped = np.array([on.collection.grades[pair] for pair in said])
-    own = {pair: model[pair] for pair in said if pair in model}
-    told = np.array([on.collection.grades[pair] for pair in own])
+    dropped = np.array([on.collection.grades[pair] for pair in predictions])
+    own = {pair: model[pair] for pair in predictions if pair in model}
+    own_truth = np.array([on.collection.grades[pair] for pair in own])
     top = on.systems.top if on.systems else frozenset()
-    found = calibration.report_reliability(
-        np.array([one.probabilities for one in said.values()]),
+    result = calibration.report_reliability(
+        np.array([one.probabilities for one in predictions.values()]),
         dropped,
         of_grades=scale.grades,
         relevant_from=_RELEVANT_FROM,
-        is_top=np.array([pair in top for pair in said]),
+        is_top=np.array([pair in top for pair in predictions]),
     )
-    agreement = _agreement(np.array([one.grade for one in said.values()]), dropped, scale.grades)
-    own_agreement = _agreement(np.array(list(own.values())), told, scale.grades) if own else (np.nan, np.nan)
+    agreement = _agreement(np.array([one.grade for one in predictions.values()]), dropped, scale.grades)
+    own_agreement = _agreement(np.array(list(own.values())), own_truth, scale.grades) if own else (np.nan, np.nan)
     ece, brier, top_ece, top_excess = (
         np.nan if figure is None else figure
-        for figure in (found.every.ece, found.every.brier, found.top.ece, found.top.excess)
+        for figure in (result.every.ece, result.every.brier, result.top.ece, result.top.excess)
     )
     return Outcome(
         *agreement,
@@ -152,7 +152,7 @@ def _outcome(on: Ground, model: Grades, said: Mapping[Pair, Prediction], is_warn
         top_ece,
         top_excess,
         *own_agreement,
-        *_taus(on.systems, said, own),
+        *_taus(on.systems, predictions, own),
         float(is_warned),
     )
 
@@ -162,10 +162,10 @@ def _agreement(suggested: np.ndarray, dropped: np.ndarray, grades: range) -> tup
     return alpha, cohen_kappa_score(suggested >= _RELEVANT_FROM, dropped >= _RELEVANT_FROM)
 
 
-def _taus(systems: Systems | None, said: Mapping[Pair, Prediction], own: Grades) -> tuple[float, float, float]:
+def _taus(systems: Systems | None, predictions: Mapping[Pair, Prediction], own: Grades) -> tuple[float, float, float]:
     if systems is None:
         return np.nan, np.nan, np.nan
-    chances = {pair: one.for_scoring for pair, one in said.items()}
+    chances = {pair: one.for_scoring for pair, one in predictions.items()}
     certain = {pair: np.eye(systems.highest + 1)[grade] for pair, grade in own.items()}
     measures = (system_ranking.LINEAR, system_ranking.EXPONENTIAL)
     taus = [systems.tau_b(chances, measure) for measure in measures]
@@ -269,8 +269,8 @@ def graded_column(column: str) -> dict[Pair, int]:
     """The grades of a model and prompt; what is no grade of the scale is left out."""
     path = _DATA / "pairs" / "alaofi_dl21_dl22_human_vs_llm.csv.gz"
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        said = {(row["qid"], row["docid"]): row[column] for row in csv.DictReader(file)}
-    return {pair: int(grade) for pair, grade in said.items() if grade in {"0", "1", "2", "3"}}
+        predictions = {(row["qid"], row["docid"]): row[column] for row in csv.DictReader(file)}
+    return {pair: int(grade) for pair, grade in predictions.items() if grade in {"0", "1", "2", "3"}}
 
 
 def _cost() -> Iterator[Row]:

@@ -55,10 +55,10 @@ def _first(paths: Sequence[Path]) -> Iterator[Row]:
         ours, theirs = ours + reading, theirs + evaluating
         tops.append(top)
         expected.append(values)
-    scoring, found = report.least(9, lambda: _numbers(tops))
-    _check(found, expected)
-    threads, found = report.least(4, lambda: _numbers(list(runs.read_runs(paths, depth=_DEPTH))))
-    _check(found, expected)
+    scoring, result = report.least(9, lambda: _numbers(tops))
+    _check(result, expected)
+    threads, result = report.least(4, lambda: _numbers(list(runs.read_runs(paths, depth=_DEPTH))))
+    _check(result, expected)
     yield Row(
         "first evaluation, files to numbers",
         f"{theirs / (ours + scoring):.1f} times faster than pytrec_eval with its parsing, one thread each "
@@ -68,9 +68,9 @@ def _first(paths: Sequence[Path]) -> Iterator[Row]:
     )
 
 
-def _numbers(found: Sequence[runs.Run]) -> list[ByTopic]:
+def _numbers(result: Sequence[runs.Run]) -> list[ByTopic]:
     grades = qrels.collect_qrels(qrels.read_qrels(_QRELS))
-    index = pair_index.build(run_index.build(found, _DEPTH), [grades])
+    index = pair_index.build(run_index.build(result, _DEPTH), [grades])
     return [dict(zip(index.topics, by_topic, strict=True)) for by_topic in _values(index, grades).tolist()]
 
 
@@ -105,9 +105,9 @@ def _stored(paths: Sequence[Path], grades: Qrels) -> Iterator[Row]:
 
 
 def _indexed(path: Path, grades: Qrels) -> PairIndex:
-    found = run_index.load(path, key="")
-    assert found is not None
-    return pair_index.build(found, [grades])
+    result = run_index.load(path, key="")
+    assert result is not None
+    return pair_index.build(result, [grades])
 
 
 def _means(index: PairIndex, grades: Qrels) -> Floats:
@@ -115,12 +115,12 @@ def _means(index: PairIndex, grades: Qrels) -> Floats:
 
 
 def _sweeps(index: PairIndex, grades: Qrels, paths: Sequence[Path], stored: Sequence[Path]) -> Iterator[Row]:
-    taken, found = report.least(10, lambda: hole_sweep.run(index, pair_index.grades(index, grades)))
-    few = [0, len(found.grades) // 2, len(found.grades) - 1]
-    loop = peer.loop([hole_sweep.qrels(index, found.grades[trial]) for trial in few], paths)
+    taken, result = report.least(10, lambda: hole_sweep.run(index, pair_index.grades(index, grades)))
+    few = [0, len(result.grades) // 2, len(result.grades) - 1]
+    loop = peer.loop([hole_sweep.qrels(index, result.grades[trial]) for trial in few], paths)
     for trial, values in zip(few, loop.values, strict=True):
-        assert np.allclose(found.means[trial], [_mean(by_topic) for by_topic in values], rtol=0, atol=_TOLERANCE)
-    theirs = loop.seconds_a_trial * len(found.grades)
+        assert np.allclose(result.means[trial], [_mean(by_topic) for by_topic in values], rtol=0, atol=_TOLERANCE)
+    theirs = loop.seconds_a_trial * len(result.grades)
     rise = hole_sweep.memory(stored, grades)
     yield Row(
         "hole sweep: 9 fractions x 20 trials x 60 systems, tau-b each",

@@ -32,10 +32,10 @@ def write_runs(folder: Path, qrels: Qrels, *, systems: int = 60, depth: int = 10
 def _ranking(
     query_id: str, judged: dict[str, int], depth: int, skill: float, tag: str, random: np.random.Generator
 ) -> str:
-    found = [passage_id for passage_id in judged if random.random() < _SHARE_OF_JUDGED][:depth]
-    gains = [max(judged[passage_id], 0) for passage_id in found]
-    others = [name for name in map(str, _some_passages(depth, random)) if name not in judged][: depth - len(found)]
-    names = np.array(found + others)
+    result = [passage_id for passage_id in judged if random.random() < _SHARE_OF_JUDGED][:depth]
+    gains = [max(judged[passage_id], 0) for passage_id in result]
+    others = [name for name in map(str, _some_passages(depth, random)) if name not in judged][: depth - len(result)]
+    names = np.array(result + others)
     signal = skill * np.concatenate([gains, np.full(len(others), -0.5)])
     scores = np.rint((signal + random.normal(size=len(names)) + 20) * _STEPS) / _STEPS
     down = np.argsort(-scores, kind="stable")

@@ -73,6 +73,6 @@ def _memory(stored: Sequence[Path], qrels: Qrels) -> float:
 def megabytes(what: str) -> float:
     """What the kernel says of this process, such as `VmHWM`, the most memory that it ever held. Linux only."""
     status = Path("/proc/self/status").read_text()
-    found = re.search(rf"^{what}:\s+(\d+) kB$", status, re.MULTILINE)
-    assert found, f"the kernel tells no {what}"
-    return int(found[1]) / 1000
+    result = re.search(rf"^{what}:\s+(\d+) kB$", status, re.MULTILINE)
+    assert result, f"the kernel tells no {what}"
+    return int(result[1]) / 1000

@@ -80,14 +80,14 @@ def _site(installed: Path, pairs: int, *options: str) -> Site:
 
 def _signed_in(server: Server, site: Site, number: int = 1) -> list[Assessor]:
     """The first assessors of the site, each before a pair."""
-    found = []
+    result = []
     for name in site.assessors[:number]:
         browser = Browser(server.address)
         browser.sign_in(name, site.password)
         assessor = Assessor(browser, SLUG)
         assessor.open()
-        found.append(assessor)
-    return found
+        result.append(assessor)
+    return result
 
 
 def _growth(small: Site, large: Site) -> Iterator[Row]:
@@ -124,13 +124,13 @@ def _alone_and_together(site: Site) -> Iterator[Row]:
         judging_clients.in_turn(assessors, WARM_UP)
         yield from _alone(server, assessors[0])
         before = server.rows(_STORED)[0][0]
-        found = judging_clients.at_once(assessors, lambda times: times < TOGETHER)
-        yield from _together(f"{len(assessors)} assessors at once, {MIDDLE:,} pairs", found, server, before, 40, 500)
+        result = judging_clients.at_once(assessors, lambda times: times < TOGETHER)
+        yield from _together(f"{len(assessors)} assessors at once, {MIDDLE:,} pairs", result, server, before, 40, 500)
 
 
 def _alone(server: Server, assessor: Assessor) -> Iterator[Row]:
     before = server.processor_seconds()
-    [found] = judging_clients.in_turn([assessor], ALONE)
+    [result] = judging_clients.in_turn([assessor], ALONE)
     cost = (server.processor_seconds() - before) / ALONE * 1e3
     yield Row(
         f"one assessor, {MIDDLE:,} pairs, {ALONE:,} judgments: processor time of all processes of the server",
@@ -140,31 +140,31 @@ def _alone(server: Server, assessor: Assessor) -> Iterator[Row]:
     )
     yield Row(
         "the same: from the request to the next pair",
-        f"median {found.median_ms:.1f} ms, p95 {found.p95_ms:.1f} ms",
+        f"median {result.median_ms:.1f} ms, p95 {result.p95_ms:.1f} ms",
         "median at most 20 ms",
-        found.median_ms <= 20,
+        result.median_ms <= 20,
     )
 
 
-def _together(work: str, found: Load, server: Server, before: int, least: int, most_ms: int) -> Iterator[Row]:
+def _together(work: str, result: Load, server: Server, before: int, least: int, most_ms: int) -> Iterator[Row]:
     """Rows of a load; `before` is how many judgments were stored when it began."""
-    lost = len(found.judged) - (server.rows(_STORED)[0][0] - before)
+    lost = len(result.judged) - (server.rows(_STORED)[0][0] - before)
     [[twice]] = server.rows(_TWICE)
     locked = server.log.read_text().count("database is locked")
-    errors = "; ".join(found.errors[:3]) or "none"
+    errors = "; ".join(result.errors[:3]) or "none"
     yield Row(
         work,
-        f"{found.a_second:.0f} judgments/s, median {found.median_ms:.0f} ms, p95 {found.p95_ms:.0f} ms",
+        f"{result.a_second:.0f} judgments/s, median {result.median_ms:.0f} ms, p95 {result.p95_ms:.0f} ms",
         f"at least {least} judgments/s, p95 at most {most_ms / 1e3:g} s"
         if least
         else f"p95 at most {most_ms / 1e3:g} s",
-        found.a_second >= least and found.p95_ms <= most_ms,
+        result.a_second >= least and result.p95_ms <= most_ms,
     )
     yield Row(
-        f"the same, {len(found.judged):,} judgments: faults",
+        f"the same, {len(result.judged):,} judgments: faults",
         f'errors: {errors}; "database is locked": {locked}; lost: {lost}; pairs handed to two: {twice}',
         "none",
-        not (found.errors or locked or lost or twice),
+        not (result.errors or locked or lost or twice),
     )
 
 
@@ -177,14 +177,14 @@ def _beside_an_import(site: Site) -> Iterator[Row]:
         is_over = threading.Event()
         watching = threading.Thread(target=_watch, args=[server, is_over])
         watching.start()
-        found = judging_clients.at_once(assessors, lambda times: not is_over.is_set())
+        result = judging_clients.at_once(assessors, lambda times: not is_over.is_set())
         watching.join()
         [[added]] = server.rows("SELECT added FROM annotate_importedfile ORDER BY id DESC LIMIT 1")
         assert added == IMPORTED_LINES, f"{added} lines were imported"
         work = (
             f"{len(assessors)} assessors at once, {LARGE:,} pairs, while a file of {IMPORTED_LINES:,} lines is imported"
         )
-        yield from _together(f"{work} ({found.seconds:.0f} s)", found, server, before, 0, 1_000)
+        yield from _together(f"{work} ({result.seconds:.0f} s)", result, server, before, 0, 1_000)
 
 
 def _upload(server: Server, site: Site) -> None:
@@ -199,8 +199,8 @@ def _upload(server: Server, site: Site) -> None:
     browser = Browser(server.address)
     browser.sign_in("researcher", site.password)
     path = f"/c/{SLUG}/imports/?kind=QRELS"
-    said = {"csrfmiddlewaretoken": token(browser.get(path).text), "rater": "model", "rater_kind": "MODEL"}
-    answer = browser.upload(path, said, "model.qrels", content.encode())
+    fields = {"csrfmiddlewaretoken": token(browser.get(path).text), "rater": "model", "rater_kind": "MODEL"}
+    answer = browser.upload(path, fields, "model.qrels", content.encode())
     assert answer.status == 302, answer.text
 
 

@@ -46,8 +46,8 @@ class Browser:
 
     def sign_in(self, name: str, password: str) -> None:
         page = self.get("/sign-in/")
-        said = {"csrfmiddlewaretoken": token(page.text), "username": name, "password": password}
-        answer = self.post("/sign-in/", said)
+        fields = {"csrfmiddlewaretoken": token(page.text), "username": name, "password": password}
+        answer = self.post("/sign-in/", fields)
         if answer.status != 302:
             raise Failed(f"{name} could not sign in: {answer.status}")
 
@@ -88,16 +88,16 @@ class Browser:
         return Answer(response.status, content.decode(errors="replace"), seconds, size)
 
     def _keep_cookies(self, response: http.client.HTTPResponse) -> None:
-        for said in response.headers.get_all("Set-Cookie") or []:
-            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(said).items()}
+        for cookie in response.headers.get_all("Set-Cookie") or []:
+            self.cookies |= {name: morsel.value for name, morsel in SimpleCookie(cookie).items()}
 
 
 def token(page: str) -> str:
     """Of the first form; all forms of a page have the same secret."""
-    found = _TOKEN.search(page)
-    if not found:
+    result = _TOKEN.search(page)
+    if not result:
         raise Failed("there is no form on the page")
-    return unescape(found[1])
+    return unescape(result[1])
 
 
 _FORM = re.compile(r'<form id="judgment".*?</form>', re.DOTALL)
@@ -141,8 +141,8 @@ class Assessor:
         if self.card is None:
             raise Failed("there is nothing to judge")
         shown = self.card
-        said = {**shown.fields, "grade": str(grade), "visible_ms": "3000", "wall_ms": "3500"}
-        answer = self.browser.post(shown.address, said, is_htmx=True)
+        fields = {**shown.fields, "grade": str(grade), "visible_ms": "3000", "wall_ms": "3500"}
+        answer = self.browser.post(shown.address, fields, is_htmx=True)
         self.card = card(_good(answer))
         return Judged(answer.seconds, answer.bytes, shown.is_reveal)
 

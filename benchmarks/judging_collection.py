@@ -146,8 +146,8 @@ def _judge_half(collection: Collection) -> None:
     while batch := list(itertools.islice(rows, BATCH)):
         with transaction.atomic():
             pairs = list(Pair.objects.select_related("topic").filter(pk__in=batch).order_by("pk"))
-            said = [(pair, next(assessors), int(random.integers(4))) for pair in pairs]
-            _store(collection, guidelines, backstories, said)
+            graded = [(pair, next(assessors), int(random.integers(4))) for pair in pairs]
+            _store(collection, guidelines, backstories, graded)
             pair_states.refresh(collection=collection, pairs=pairs)
 
 
@@ -155,7 +155,7 @@ def _store(
     collection: Collection,
     guidelines: Guidelines,
     backstories: dict[int, int],
-    said: list[tuple[Pair, Membership, int]],
+    graded: list[tuple[Pair, Membership, int]],
 ) -> None:
     at = timezone.now() - timedelta(hours=3)
     claims = Claim.objects.bulk_create(
@@ -175,14 +175,14 @@ def _store(
             order_seed=collection.seed,
             order_key=pair.order_key,
         )
-        for pair, assessor, _ in said
+        for pair, assessor, _ in graded
     )
     judgments = []
-    for (pair, assessor, grade), claim in zip(said, claims, strict=True):
+    for (pair, assessor, grade), claim in zip(graded, claims, strict=True):
         assessor.judged += 1
         judgments.append(_judgment(claim, pair, grade, assessor.judged))
     Judgment.objects.bulk_create(judgments)
-    Membership.objects.bulk_update({assessor for _, assessor, _ in said}, ["judged"])
+    Membership.objects.bulk_update({assessor for _, assessor, _ in graded}, ["judged"])
 
 
 def _judgment(claim: Claim, pair: Pair, grade: int, position: int) -> Judgment:

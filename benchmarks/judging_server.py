@@ -26,8 +26,8 @@ class Server(NamedTuple):
 
     def processor_seconds(self) -> float:
         """Of all its processes until now: gunicorn's, the worker's and the one that watches over them."""
-        found = {int(path.parent.name): line for path in Path("/proc").glob("[0-9]*/stat") if (line := _read(path))}
-        return family_seconds(found, self.pid)
+        result = {int(path.parent.name): line for path in Path("/proc").glob("[0-9]*/stat") if (line := _read(path))}
+        return family_seconds(result, self.pid)
 
     def is_idle(self) -> bool:
         """Whether it has nothing to do for half a second: neither background work nor its slow imports."""
@@ -81,9 +81,9 @@ def running(data: Path) -> Iterator[Server]:
     ):
         try:
             assert process.stdout
-            told = re.search(r"http://\S+", process.stdout.readline())
-            assert told, log.read_text()
-            server = Server(told[0], process.pid, data, log)
+            announced = re.search(r"http://\S+", process.stdout.readline())
+            assert announced, log.read_text()
+            server = Server(announced[0], process.pid, data, log)
             _wait_until_idle(server)
             yield server
         finally:

@@ -31,14 +31,14 @@ def counts(slug: str, times: int) -> list[int]:
     client.force_login(assessor.user)
     page = client.get(f"/c/{slug}/judge/", headers=_HOST)
     card = judging_clients.card(page.content.decode())
-    found: list[int] = []
-    while card and len(found) < times:
+    result: list[int] = []
+    while card and len(result) < times:
         with CaptureQueriesContext(connection) as captured:
             answer = client.post(card.address, {**card.fields, "grade": "1"}, headers={**_HOST, "HX-Request": "true"})
         assert answer.status_code == 200, answer.content
-        found.append(sum(not _CONTROL.match(query["sql"]) for query in captured))
+        result.append(sum(not _CONTROL.match(query["sql"]) for query in captured))
         card = judging_clients.card(answer.content.decode())
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -93,15 +93,15 @@ def fill(collection: Collection, *, fraction: float, seed: int) -> Outcome:
     dropped = np.array([collection.grades[pair] for pair in holes])
     domain = list(scale.grades)
     alpha = krippendorff.alpha([suggested, dropped], level_of_measurement="ordinal", value_domain=domain)
-    found = calibration.report_reliability(
+    result = calibration.report_reliability(
         np.array([prediction.probabilities for prediction in predictions]),
         dropped,
         of_grades=scale.grades,
         relevant_from=2,
         is_top=np.zeros(len(dropped), bool),
     )
-    assert found.every.ece is not None
-    return Outcome(alpha, cohen_kappa_score(suggested >= 2, dropped >= 2), found.every.ece, seconds)
+    assert result.every.ece is not None
+    return Outcome(alpha, cohen_kappa_score(suggested >= 2, dropped >= 2), result.every.ece, seconds)
 
 
 def main(seeds: Sequence[int]) -> None:

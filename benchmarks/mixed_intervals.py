@@ -46,8 +46,8 @@ class Coverage(NamedTuple):
     half_width: float
 
     def cells(self) -> str:
-        told = (self.systems, self.differences)
-        parts = [f"{part.mean():.3f} [{part.min():.3f}]" if part.size else "" for part in told]
+        labels = (self.systems, self.differences)
+        parts = [f"{part.mean():.3f} [{part.min():.3f}]" if part.size else "" for part in labels]
         return " | ".join([*parts, f"{self.half_width:.3f}"])
 
 
@@ -62,14 +62,14 @@ def made(seed: int = 0, systems: int = 12, topics: int = 40) -> Ground:
         worth = draw.normal(draw.normal(0, 0.7), 1, 80)
         names = [f"{topic}-{number}" for number in range(len(worth))]
         grades = np.digitize(worth, [0.3, 1.0, 1.8])
-        told = np.digitize(worth + draw.normal(0.45, 0.7, len(worth)), [0.2, 0.8, 1.5])
+        labels = np.digitize(worth + draw.normal(0.45, 0.7, len(worth)), [0.2, 0.8, 1.5])
         people[topic] = dict(zip(names, grades.tolist(), strict=True))
-        model[topic] = dict(zip(names, told.tolist(), strict=True))
+        model[topic] = dict(zip(names, labels.tolist(), strict=True))
         for place, ranking in enumerate(rankings):
             scores = worth + draw.normal(0, 0.5 + 0.15 * place, len(worth)) + 0.4 * draw.normal(0, 1, len(worth))
             ranking[topic] = dict(zip(names, scores.tolist(), strict=True))
-    found = [runs.build_run(f"system{place}", ranking) for place, ranking in enumerate(rankings)]
-    return ground(found, people, model)
+    result = [runs.build_run(f"system{place}", ranking) for place, ranking in enumerate(rankings)]
+    return ground(result, people, model)
 
 
 def dl19(model: str = "umbrela-gpt4o") -> Ground:
@@ -77,8 +77,8 @@ def dl19(model: str = "umbrela-gpt4o") -> Ground:
     folder = learned_judge.DATA / "dl19"
     paths = [path for path in sorted((folder / "runs").glob("*.run.gz")) if not path.name.startswith("rankllm_")]
     people = system_ranking.by_topic(learned_judge.dl19().grades)
-    told = system_ranking.by_topic(calibrated_judge.own_grades(model))
-    return ground(list(runs.read_runs(paths, depth=10)), people, told)
+    labels = system_ranking.by_topic(calibrated_judge.own_grades(model))
+    return ground(list(runs.read_runs(paths, depth=10)), people, labels)
 
 
 def ground(
@@ -107,19 +107,19 @@ def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: 
     model = on.model if with_model else np.zeros_like(on.model)
     truth = pair_design.model_only(on.frame, on.people)
     draw = np.random.default_rng(seed)
-    hits, apart, told, widths = [], [], [], []
+    hits, apart, labels, widths = [], [], [], []
     for _ in range(repetitions):
         places = np.concatenate(
             [starts[t] + draw.permutation(starts[t + 1] - starts[t])[: sizes[str(t)]] for t in range(topics)]
         )
         sample = pair_design.sample_of(on.frame, places, topics)
-        found = pair_design.estimate(on.frame, sample, model, on.people[sample.places])
-        width = findings.Z * np.sqrt(np.diag(found.covariance))
-        hits.append(np.abs(found.values - truth) <= width)
+        result = pair_design.estimate(on.frame, sample, model, on.people[sample.places])
+        width = findings.Z * np.sqrt(np.diag(result.covariance))
+        hits.append(np.abs(result.values - truth) <= width)
         widths.append(width)
-        apart.append(_holds_differences(found.values - truth, found.covariance))
-        told.append(pair_design.differing(on.frame.weights[:, sample.places]) >= LEAST_DIFFERING)
-    return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(told)), float(np.mean(widths)))
+        apart.append(_holds_differences(result.values - truth, result.covariance))
+        labels.append(pair_design.differing(on.frame.weights[:, sample.places]) >= LEAST_DIFFERING)
+    return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(labels)), float(np.mean(widths)))
 
 
 def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int, seed: int = 0) -> Coverage:
@@ -132,7 +132,7 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
     number = drawing.sizes_by_share({"topics": [str(t) for t in range(topics)]}, SHARE)["topics"]
     draw, times = np.random.default_rng(seed), topic_design.quantile(number)
     truth = values.people.mean(axis=1)
-    hits, apart, told, widths = [], [], [], []
+    hits, apart, labels, widths = [], [], [], []
     for _ in range(repetitions):
         is_sampled = np.zeros(topics, dtype=bool)
         is_sampled[draw.permutation(topics)[:number]] = True
@@ -141,8 +141,8 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
         hits.append(np.abs(drawn.estimates - truth) <= width)
         widths.append(width)
         apart.append(_holds_differences(drawn.estimates - truth, drawn.over_these, times))
-        told.append(pair_design.differing(drawn.corrections) >= LEAST_TOPICS)
-    return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(told)), float(np.mean(widths)))
+        labels.append(pair_design.differing(drawn.corrections) >= LEAST_TOPICS)
+    return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(labels)), float(np.mean(widths)))
 
 
 def _holds_differences(errors: Floats, covariance: Floats, times: float = findings.Z) -> np.ndarray:
@@ -168,22 +168,22 @@ def main(repetitions: int) -> None:
 
 def _made(repetitions: int) -> Iterator[Row]:
     on = made()
-    found = coverage(on, repetitions)
-    _line("made", f"pairs, {repetitions} repetitions", found)
+    result = coverage(on, repetitions)
+    _line("made", f"pairs, {repetitions} repetitions", result)
     _line("made", "pairs, without the model", coverage(on, repetitions, with_model=False))
-    for name, part in (("systems", found.systems), ("differences", found.differences)):
+    for name, part in (("systems", result.systems), ("differences", result.differences)):
         is_met = 0.93 <= part.mean() <= 0.97
         yield Row(f"coverage, made truth, {name}", f"{part.mean():.3f}", ".93 to .97", is_met)
 
 
 def _dl19(repetitions: int) -> Iterator[Row]:
     on = dl19()
-    found = coverage(on, repetitions)
-    _line("DL 2019", f"pairs, GPT-4o, {repetitions} repetitions", found)
+    result = coverage(on, repetitions)
+    _line("DL 2019", f"pairs, GPT-4o, {repetitions} repetitions", result)
     _line("DL 2019", "pairs, without a model", coverage(on, repetitions, with_model=False))
     people = system_ranking.by_topic(learned_judge.dl19().grades)
     _line("DL 2019", "whole topics, GPT-4o, nDCG@10", whole_topics(on, people, repetitions))
-    systems = found.systems
+    systems = result.systems
     yield Row(
         "coverage, DL 2019, mean over systems", f"{systems.mean():.3f}", ".93 to .97", 0.93 <= systems.mean() <= 0.97
     )
@@ -192,8 +192,8 @@ def _dl19(repetitions: int) -> Iterator[Row]:
     yield Row("half-width with all judged", f"{whole.half_width:.6f}", "0", whole.half_width == 0)
 
 
-def _line(ground: str, design: str, found: Coverage) -> None:
-    print(f"| {ground} | {design} | {found.cells()} |", flush=True)
+def _line(ground: str, design: str, result: Coverage) -> None:
+    print(f"| {ground} | {design} | {result.cells()} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -58,4 +58,4 @@ def _parsed(path: Path) -> Scores:
 
 
 def _values(evaluator: pytrec_eval.RelevanceEvaluator, run: Scores) -> ByTopic:
-    return {query_id: found[_MEASURE] for query_id, found in evaluator.evaluate(run).items()}
+    return {query_id: result[_MEASURE] for query_id, result in evaluator.evaluate(run).items()}

@@ -58,9 +58,9 @@ def least(times: int, work: Callable[[], T], clock: Callable[[], float] = time.p
     taken = []
     for _ in range(times):
         start = clock()
-        found = work()
+        result = work()
         taken.append(clock() - start)
-    return min(taken), found
+    return min(taken), result
 
 
 def alternately(times: int, *ways: Callable[[], object]) -> list[tuple[float, Any]]:

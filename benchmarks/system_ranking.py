@@ -64,7 +64,7 @@ class Systems:
 
 def by_topic(values: Mapping[Pair, V]) -> dict[str, dict[str, V]]:
     """The values of pairs by topic and passage."""
-    found: dict[str, dict[str, V]] = {}
+    result: dict[str, dict[str, V]] = {}
     for (query_id, passage_id), value in values.items():
-        found.setdefault(query_id, {})[passage_id] = value
-    return found
+        result.setdefault(query_id, {})[passage_id] = value
+    return result

@@ -74,7 +74,7 @@ def compare_groups(
     return Groups(dict(zip(names, agreements, strict=True)), len(common) - len(chosen))
 
 
-def compare_groups_among_people(found: Couples, keys: Mapping[Pair, K], scale: range, relevant_from: int) -> Groups[K]:
+def compare_groups_among_people(result: Couples, keys: Mapping[Pair, K], scale: range, relevant_from: int) -> Groups[K]:
     """The agreement of several raters among themselves in each group of the pairs that two or more graded.
 
     Alpha is Krippendorff's of all raters. The other figures are those of the couples of grades taken together,
@@ -87,7 +87,7 @@ def compare_groups_among_people(found: Couples, keys: Mapping[Pair, K], scale: r
     >>> group.n, group.share_equal.value
     (2, 0.5)
     """
-    chosen = found.within(keys)
+    chosen = result.within(keys)
     names, group = _groups(chosen.pairs, keys)
     tables = agreement_confusion.tables(chosen.first, chosen.second, group, len(names), scale)
     weighted = agreement_confusion.weighted_tables(chosen.first, chosen.second, group, len(names), scale, chosen.weight)
@@ -98,7 +98,7 @@ def compare_groups_among_people(found: Couples, keys: Mapping[Pair, K], scale: r
         name: replace(each, n=n, mean_difference=unsigned)
         for name, each, n in zip(names, agreements, numbers, strict=True)
     }
-    return Groups(by_key, found.n - chosen.n)
+    return Groups(by_key, result.n - chosen.n)
 
 
 def _groups(pairs: Sequence[Pair], keys: Mapping[Pair, K]) -> tuple[list[K], NDArray[np.int64]]:
@@ -158,8 +158,8 @@ def bin_by_quantiles(values: Mapping[Pair, float], bins: int = 4) -> dict[Pair, 
     numbers = np.fromiter(values.values(), dtype=np.float64, count=len(values))
     tops = np.unique(np.quantile(numbers, np.arange(1, bins + 1) / bins, method="inverted_cdf"))
     place = np.searchsorted(tops, numbers)
-    found = [Bin(float(numbers[place == top].min()), float(tops[top])) for top in range(len(tops))]
-    return {pair: found[top] for pair, top in zip(values, place, strict=True)}
+    result = [Bin(float(numbers[place == top].min()), float(tops[top])) for top in range(len(tops))]
+    return {pair: result[top] for pair, top in zip(values, place, strict=True)}
 
 
 def place_in_bins(values: Mapping[Pair, float], bins: Iterable[Bin]) -> dict[Pair, Bin]:
@@ -169,10 +169,10 @@ def place_in_bins(values: Mapping[Pair, float], bins: Iterable[Bin]) -> dict[Pai
     {('q', 'a'): Bin(low=10, high=20)}
     """
     given = list(bins)
-    found = {
+    result = {
         pair: next((each for each in given if each.low <= value <= each.high), None) for pair, value in values.items()
     }
-    return {pair: each for pair, each in found.items() if each is not None}
+    return {pair: each for pair, each in result.items() if each is not None}
 
 
 def passage_length(passage: str) -> int:

@@ -119,12 +119,12 @@ def list_couples(raters: Sequence[Mapping[Pair, int]]) -> Couples:
     for rater in raters:
         for pair, grade in rater.items():
             given[pair].append(grade)
-    found = [
+    result = [
         (pair, *two, 1 / (len(given[pair]) - 1), not place)
         for pair in sorted(given)
         for place, two in enumerate(combinations(given[pair], 2))
     ]
-    pairs, first, second, weight, is_new = zip(*found, strict=True) if found else ((), (), (), (), ())
+    pairs, first, second, weight, is_new = zip(*result, strict=True) if result else ((), (), (), (), ())
     return Couples(
         pairs=pairs,
         first=np.array(first, dtype=np.int64),

@@ -57,41 +57,41 @@ def _pair_tests_why_undefined(pairs: int, topics: int) -> str:
 
 
 def _pair(one: SystemPair, other: SystemPair | None = None) -> dict[str, object]:
-    told: dict[str, object] = {
+    json: dict[str, object] = {
         "first": one.first,
         "second": one.second,
         "difference": one.difference,
         "is_significant": one.is_significant,
     }
     if other is None:
-        return told | value.as_json({"p": one.p})
-    told |= {"other_difference": other.difference, "other_is_significant": other.is_significant}
-    return told | {"class": system_pairs.class_of_pair(one, other), **value.as_json({"p": one.p, "other_p": other.p})}
+        return json | value.as_json({"p": one.p})
+    json |= {"other_difference": other.difference, "other_is_significant": other.is_significant}
+    return json | {"class": system_pairs.class_of_pair(one, other), **value.as_json({"p": one.p, "other_p": other.p})}
 
 
 def _changes(reference: TestedPairs, other: TestedPairs) -> dict[str, object]:
-    found = system_pairs.compare_pairs(reference, other)
+    result = system_pairs.compare_pairs(reference, other)
     return {
-        "counts": {name: len(pairs) for name, pairs in found.pairs.items()},
-        "shares": value.as_json({name: found.share(name) for name in system_pairs.CLASSES}),
-        "lost": found.lost,
-        "found": found.found,
+        "counts": {name: len(pairs) for name, pairs in result.pairs.items()},
+        "shares": value.as_json({name: result.share(name) for name in system_pairs.CLASSES}),
+        "lost": result.lost,
+        "found": result.found,
     }
 
 
 _COLUMNS = ("effect", "sum of squares", "df", "mean square", "F", "p", "partial omega squared")
 
 
-def variance_text(found: Analysis, caption: str) -> str:
+def variance_text(result: Analysis, caption: str) -> str:
     """The effects and what is left over as a table; below it, why what is undefined in it is so."""
     rows = [
         (effect.name, effect.sum_of_squares, effect.df, *(each.value for each in effect.values.values()))
-        for effect in found.effects
+        for effect in result.effects
     ]
     rows.append(
-        ("left over", found.residual_sum_of_squares, found.residual_df, found.residual_mean_square.value, "", "", "")
+        ("left over", result.residual_sum_of_squares, result.residual_df, result.residual_mean_square.value, "", "", "")
     )
-    reasons = [_variance_table_why_undefined(effect) for effect in found.effects]
+    reasons = [_variance_table_why_undefined(effect) for effect in result.effects]
     return writers.write_plain(Table(caption, _COLUMNS, tuple(rows))) + "".join(
         f"{reason}\n" for reason in reasons if reason
     )
@@ -102,7 +102,7 @@ def _variance_table_why_undefined(effect: Effect) -> str:
 
 
 def report_text(report: Report) -> str:
-    """Findings and warnings, what is said of all numbers, then the tables."""
+    """Findings and warnings, the facts of all numbers, then the tables."""
     sentences = [*report.findings, *(f"Warning: {warning}" for warning in report.warnings)]
-    told = [f"{name}: {said}" for name, said in report.facts]
-    return "\n".join([*sentences, "", *told, "", *map(writers.write_plain, report.tables.values())])
+    facts = [f"{name}: {words}" for name, words in report.facts]
+    return "\n".join([*sentences, "", *facts, "", *map(writers.write_plain, report.tables.values())])

@@ -164,11 +164,11 @@ def _seed(text: str) -> int:
 
 METHOD = "percentile bootstrap"
 
-Found = Interval | Mapping[str, "Found"] | Mapping[int, "Found"]
+Intervals = Interval | Mapping[str, "Intervals"] | Mapping[int, "Intervals"]
 
 
 def add_intervals(parser: CommandParser, over: tuple[Over, ...] = ("topics",)) -> None:
-    """Adds `--intervals`, over topics if it is not said what else, `--level` and `--seed`."""
+    """Adds `--intervals`, over topics if nothing else is asked for, `--level` and `--seed`."""
     parser.add_argument(
         "--intervals",
         dest="over",
@@ -217,11 +217,11 @@ def asked_resampling(over: Over | None, level: float, seed: int) -> Resampling |
     return Resampling(over=over, level=level, seed=seed) if over else None
 
 
-def interval_json(found: Found) -> dict[str, object]:
+def interval_json(result: Intervals) -> dict[str, object]:
     """An interval with the name of its method, or intervals by name, at any depth."""
-    if isinstance(found, Interval):
-        return {"method": METHOD, **found.as_json()}
-    return {str(name): interval_json(each) for name, each in found.items()}
+    if isinstance(result, Interval):
+        return {"method": METHOD, **result.as_json()}
+    return {str(name): interval_json(each) for name, each in result.items()}
 
 
 def read_tabbed(file: str, first: str, second: str) -> dict[str, str]:
@@ -230,11 +230,11 @@ def read_tabbed(file: str, first: str, second: str) -> dict[str, str]:
         lines = Path(file).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise CommandError(f"{file}: {error}", returncode=BAD_INPUT) from error
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for number, line in enumerate(lines, start=1):
-        name, tab, said = line.partition("\t")
-        if not (name and tab and said.strip()) or name in found:
-            again = f"{name!r} again" if name in found else f"no {first} and {second} with a tab between them"
+        name, tab, value = line.partition("\t")
+        if not (name and tab and value.strip()) or name in result:
+            again = f"{name!r} again" if name in result else f"no {first} and {second} with a tab between them"
             raise CommandError(f"{file}, line {number}: {again}", returncode=BAD_INPUT)
-        found[name] = said.strip()
-    return found
+        result[name] = value.strip()
+    return result

@@ -96,12 +96,12 @@ def build(rankings: Sequence[Sequence[str]], judged: Sequence[Mapping[str, int]]
     [[3, 3, 2], [0, -3, -3]]
     """
     check_scale(judged, highest)
-    found = [
+    result = [
         [max(grades.get(passage_id, UNJUDGED), JUNK) for passage_id in ranking]
         for ranking, grades in zip(rankings, judged, strict=True)
     ]
     ideal = [sorted((g for g in grades.values() if g >= 0), reverse=True) for grades in judged]
-    return GradeMatrix(_rectangle(found, highest), _rectangle(ideal, highest), highest)
+    return GradeMatrix(_rectangle(result, highest), _rectangle(ideal, highest), highest)
 
 
 def check_scale(judged: Sequence[Mapping[str, int]], highest: int) -> None:

@@ -17,8 +17,8 @@ def judged(matrix: GradeMatrix, *, cutoff: int) -> Floats:
     >>> judged(matrix, cutoff=10).tolist()
     [0.2]
     """
-    found = np.count_nonzero(grade_matrix.cut(matrix.grades, cutoff) >= 0, axis=-1)
-    return np.asarray(found / cutoff)
+    result = np.count_nonzero(grade_matrix.cut(matrix.grades, cutoff) >= 0, axis=-1)
+    return np.asarray(result / cutoff)
 
 
 MEASURE = Definition(

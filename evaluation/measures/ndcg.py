@@ -19,9 +19,9 @@ def ndcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, c
     ([0.2754], [0.131])
     """
     worth = gains.gain_table(gain, matrix.highest, rel)
-    found = dcg.discounted(matrix.gains(worth, cutoff))
+    result = dcg.discounted(matrix.gains(worth, cutoff))
     ideal = dcg.discounted(matrix.ideal_gains(worth, cutoff))
-    return arithmetic.share(found, ideal)
+    return arithmetic.share(result, ideal)
 
 
 MEASURE = Definition(

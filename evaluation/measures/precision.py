@@ -16,8 +16,8 @@ def precision(matrix: GradeMatrix, *, cutoff: int, rel: int = 1) -> Floats:
     >>> precision(matrix, cutoff=10).tolist(), precision(matrix, cutoff=10, rel=2).tolist()
     ([0.2], [0.1])
     """
-    found: Floats = matrix.relevance(rel, cutoff).sum(axis=-1)
-    return found / cutoff
+    result: Floats = matrix.relevance(rel, cutoff).sum(axis=-1)
+    return result / cutoff
 
 
 MEASURE = Definition(

@@ -32,8 +32,8 @@ def rbp(
     if part == "residual":
         return _residual(matrix, p, cutoff)
     worth = gains.gain_table("linear", matrix.highest, rel)
-    found = matrix.gains(worth / (matrix.highest if rel is None else 1), cutoff)
-    base: Floats = (found * _weights(p, found.shape[-1])).sum(axis=-1)
+    result = matrix.gains(worth / (matrix.highest if rel is None else 1), cutoff)
+    base: Floats = (result * _weights(p, result.shape[-1])).sum(axis=-1)
     return base
 
 

@@ -35,8 +35,8 @@ def definitions() -> Mapping[str, Definition]:
     """All definitions by name, in the order of the names."""
     names = sorted(module.name for module in pkgutil.iter_modules(measures.__path__))
     modules = [importlib.import_module(f"{measures.__name__}.{name}") for name in names]
-    found: list[Definition] = [module.MEASURE for module in modules if hasattr(module, "MEASURE")]
-    return {definition.name: definition for definition in sorted(found, key=lambda d: d.name.lower())}
+    result: list[Definition] = [module.MEASURE for module in modules if hasattr(module, "MEASURE")]
+    return {definition.name: definition for definition in sorted(result, key=lambda d: d.name.lower())}
 
 
 def parse(text: str) -> Measure:

@@ -156,11 +156,11 @@ def intervals_among_people(
     Pairs with the same grades are one pattern: over pairs the counts of patterns are multinomial. The mean
     difference has none, since the raters have no order. Raises ValueError for a grade off the scale.
     """
-    found = pairing.list_couples(raters)
-    pair = np.cumsum(found.is_new) - 1
-    unit, n = _topics(found.pairs) if how.over == "topics" else (pair, found.n)
-    plain = confusion.tables(found.first, found.second, unit, n, scale)
-    weighted = confusion.weighted_tables(found.first, found.second, unit, n, scale, found.weight)
+    result = pairing.list_couples(raters)
+    pair = np.cumsum(result.is_new) - 1
+    unit, n = _topics(result.pairs) if how.over == "topics" else (pair, result.n)
+    plain = confusion.tables(result.first, result.second, unit, n, scale)
+    weighted = confusion.weighted_tables(result.first, result.second, unit, n, scale, result.weight)
     rows, copies = np.stack([plain, weighted], axis=1), None
     if how.over == "pairs":
         rows, copies = np.unique(rows, axis=0, return_counts=True)
@@ -212,5 +212,5 @@ def _topics(pairs: Sequence[Pair]) -> tuple[NDArray[np.int64], int]:
 
 
 def _values(figure: Callable[[PairCounts], Value], counts: list[PairCounts]) -> Floats:
-    found = (figure(each).value for each in counts)
-    return np.array([np.nan if number is None else number for number in found])
+    result = (figure(each).value for each in counts)
+    return np.array([np.nan if number is None else number for number in result])

@@ -97,12 +97,12 @@ def analyse(data: ArrayLike, factors: Sequence[str], order: int) -> Analysis:
     if cells.ndim not in (len(factors), len(factors) + 1) or not cells.size or not np.isfinite(cells).all():
         raise ValueError(f"the scores are no finite number for each {', '.join(factors)}")
     left_over = cells - cells.mean()
-    found = []
+    result = []
     for axes in (axes for size in range(1, order + 1) for axes in combinations(range(len(factors)), size)):
         component = _component(cells, axes)
         left_over = left_over - component
-        found.append((":".join(factors[axis] for axis in axes), component, prod(cells.shape[a] - 1 for a in axes)))
-    return _analysis(cells, found, left_over)
+        result.append((":".join(factors[axis] for axis in axes), component, prod(cells.shape[a] - 1 for a in axes)))
+    return _analysis(cells, result, left_over)
 
 
 def _component(cells: Floats, axes: Sequence[int]) -> Floats:
@@ -171,12 +171,12 @@ def three_way(scores: Mapping[Cell, Sequence[float]], variants: Variants = "aver
         raise Unbalanced("there are no scores")
     topics, systems, profiles = (sorted({cell[axis] for cell in scores}) for axis in range(3))
     cells = list(product(topics, systems, profiles))
-    found = [_cell(scores, cell) for cell in cells]
+    result = [_cell(scores, cell) for cell in cells]
     if variants == "averaged":
-        values = np.array([np.mean(each) for each in found])
+        values = np.array([np.mean(each) for each in result])
     else:
-        _check_equal(cells, found)
-        values = np.array(found)
+        _check_equal(cells, result)
+        values = np.array(result)
     shape = (len(topics), len(systems), len(profiles), *values.shape[1:])
     return analyse(values.reshape(shape), ("topic", "system", "profile"), 2)
 
@@ -188,11 +188,11 @@ def _cell(scores: Mapping[Cell, Sequence[float]], cell: Cell) -> Sequence[float]
     return values
 
 
-def _check_equal(cells: Sequence[Cell], found: Sequence[Sequence[float]]) -> None:
-    for cell, values in zip(cells, found, strict=True):
-        if len(values) != len(found[0]):
+def _check_equal(cells: Sequence[Cell], result: Sequence[Sequence[float]]) -> None:
+    for cell, values in zip(cells, result, strict=True):
+        if len(values) != len(result[0]):
             raise Unbalanced(
-                f"{_words(cell)} has {_counted(len(values))} and {_words(cells[0])} has {len(found[0])}: "
+                f"{_words(cell)} has {_counted(len(values))} and {_words(cells[0])} has {len(result[0])}: "
                 "average the variants, or give equally many"
             )
 

@@ -69,7 +69,7 @@ class Interval:
     def as_json(self) -> IntervalJson:
         """`reason` only where it is undefined."""
         how = self.resampling
-        found = IntervalJson(
+        result = IntervalJson(
             low=self.low,
             high=self.high,
             level=how.level,
@@ -80,19 +80,19 @@ class Interval:
             seed=how.seed,
         )
         if self.reason:
-            found["reason"] = self.reason
-        return found
+            result["reason"] = self.reason
+        return result
 
 
-def describe_interval(found: IntervalJson) -> str:
+def describe_interval(result: IntervalJson) -> str:
     """How an interval was computed.
 
     >>> describe_interval(Interval(0.25, 0.75, 43, 2, USUAL).as_json())
     '95 % over 43 topics, percentile bootstrap, 1000 resamples (2 without a value left out), seed 0'
     """
-    left_out = f" ({found['left_out']} without a value left out)" if found["left_out"] else ""
-    what = f"{100 * found['level']:g} % over {found['n']} {found['over']}"
-    return f"{what}, percentile bootstrap, {found['resamples']} resamples{left_out}, seed {found['seed']}"
+    left_out = f" ({result['left_out']} without a value left out)" if result["left_out"] else ""
+    what = f"{100 * result['level']:g} % over {result['n']} {result['over']}"
+    return f"{what}, percentile bootstrap, {result['resamples']} resamples{left_out}, seed {result['seed']}"
 
 
 def draws(copies: Counts, how: Resampling) -> Counts:

@@ -21,11 +21,11 @@ def tau_bs(first: Floats, second: Floats) -> Floats:
     >>> tau_bs(np.array([[1, 2, 3], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).round(3).tolist()
     [0.333, nan]
     """
-    found = np.empty(len(first))
+    result = np.empty(len(first))
     for rows, a, b in _signs_of_pairs(first, second):
         untied = np.count_nonzero(a, axis=1).astype(np.float64) * np.count_nonzero(b, axis=1)
-        found[rows] = ratio(_excess(a, b), np.sqrt(untied))
-    return found
+        result[rows] = ratio(_excess(a, b), np.sqrt(untied))
+    return result
 
 
 def tau_as(first: Floats, second: Floats) -> Floats:
@@ -34,10 +34,10 @@ def tau_as(first: Floats, second: Floats) -> Floats:
     >>> tau_as(np.array([[1, 2, 3], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).round(3).tolist()
     [0.333, 0.0]
     """
-    found = np.empty(len(first))
+    result = np.empty(len(first))
     for rows, a, b in _signs_of_pairs(first, second):
-        found[rows] = ratio(_excess(a, b), np.array(a.shape[1]))
-    return found
+        result[rows] = ratio(_excess(a, b), np.array(a.shape[1]))
+    return result
 
 
 def gammas(first: Floats, second: Floats) -> Floats:
@@ -46,12 +46,12 @@ def gammas(first: Floats, second: Floats) -> Floats:
     >>> gammas(np.array([[1, 2, 2], [1, 1, 1]]), np.array([[1, 3, 2], [1, 2, 3]])).tolist()
     [1.0, nan]
     """
-    found = np.empty(len(first))
+    result = np.empty(len(first))
     for rows, a, b in _signs_of_pairs(first, second):
         is_constant = ~(a.any(axis=1) & b.any(axis=1))
         untied = np.maximum(np.count_nonzero(a * b, axis=1), 1)
-        found[rows] = np.where(is_constant, np.nan, _excess(a, b) / untied)
-    return found
+        result[rows] = np.where(is_constant, np.nan, _excess(a, b) / untied)
+    return result
 
 
 def spearmans(first: Floats, second: Floats) -> Floats:
@@ -60,13 +60,13 @@ def spearmans(first: Floats, second: Floats) -> Floats:
     >>> spearmans(np.array([[0.1, 0.5, 0.3, 0.9]]), np.array([[1, 2, 3, 4]])).tolist()
     [0.8]
     """
-    found = np.empty(len(first))
+    result = np.empty(len(first))
     for rows in _chunks(len(first), first.shape[1] ** 2):
         a, b = _doubled_places(first[rows]), _doubled_places(second[rows])
         spread_a, spread_b = (a * a).sum(axis=1), (b * b).sum(axis=1)
         spread = np.where(spread_a == spread_b, spread_a, np.sqrt(spread_a) * np.sqrt(spread_b))
-        found[rows] = ratio((a * b).sum(axis=1), spread)
-    return found
+        result[rows] = ratio((a * b).sum(axis=1), spread)
+    return result
 
 
 def tau_aps(reference: Floats, other: Floats, names: Sequence[str]) -> Floats:
@@ -82,13 +82,13 @@ def tau_aps(reference: Floats, other: Floats, names: Sequence[str]) -> Floats:
         return np.full(len(reference), np.nan)
     by_name = np.argsort(np.array(list(names)), kind="stable")
     above = np.tri(size, k=-1, dtype=bool)
-    found = np.empty(len(reference))
+    result = np.empty(len(reference))
     for rows in _chunks(len(reference), size * size):
         places = _reference_places(reference[rows][:, by_name], other[rows][:, by_name])
         agreeing = ((places[:, np.newaxis, :] < places[:, :, np.newaxis]) & above).sum(axis=2)
-        found[rows] = 2.0 * (agreeing[:, 1:] / np.arange(1, size)).mean(axis=1) - 1.0
+        result[rows] = 2.0 * (agreeing[:, 1:] / np.arange(1, size)).mean(axis=1) - 1.0
     is_constant = (np.ptp(reference, axis=1) == 0) | (np.ptp(other, axis=1) == 0)
-    return np.where(is_constant, np.nan, found)
+    return np.where(is_constant, np.nan, result)
 
 
 def _signs_of_pairs(first: Floats, second: Floats) -> Iterator[tuple[slice, Signs, Signs]]:
@@ -100,8 +100,8 @@ def _signs_of_pairs(first: Floats, second: Floats) -> Iterator[tuple[slice, Sign
 
 def _excess(first: Signs, second: Signs) -> NDArray[np.int64]:
     """Pairs that stand the same way round less those that do not."""
-    found: NDArray[np.int64] = (first * second).sum(axis=1, dtype=np.int64)
-    return found
+    result: NDArray[np.int64] = (first * second).sum(axis=1, dtype=np.int64)
+    return result
 
 
 def _doubled_places(scores: Floats) -> Floats:

@@ -103,8 +103,8 @@ def count_labels(first: NDArray[np.integer], second: NDArray[np.integer]) -> Pai
 
 def _pairs_within(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many pairs lie within groups of these sizes, (n, groups)."""
-    found: NDArray[np.int64] = (sizes * (sizes - 1) // 2).sum(axis=1)
-    return found
+    result: NDArray[np.int64] = (sizes * (sizes - 1) // 2).sum(axis=1)
+    return result
 
 
 TOO_FEW = "fewer than two to compare"

@@ -30,8 +30,8 @@ def rounded(numbers: Floats) -> Floats:
 
 def means(matrix: Floats) -> Floats:
     """The mean of each system over the topics; 0 without a topic, where nothing that follows is defined."""
-    found: Floats = matrix.sum(axis=1) / max(1, matrix.shape[1])
-    return found
+    result: Floats = matrix.sum(axis=1) / max(1, matrix.shape[1])
+    return result
 
 
 def mean_intervals(scores: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL) -> list[Interval]:
@@ -61,14 +61,14 @@ def correlation_intervals(
         raise ValueError(f"{first.shape[1]} topics cannot be compared with {second.shape[1]}")
     a, b = _resampled_means(first, how), _resampled_means(second, how)
     topics = first.shape[1]
-    found = {
+    result = {
         "tau_b": many_rankings.tau_bs(a, b),
         "tau_ap": many_rankings.tau_aps(a, b, systems),
         "tau_a": many_rankings.tau_as(a, b),
         "gamma": many_rankings.gammas(a, b),
         "spearman": many_rankings.spearmans(a, b),
     }
-    return {name: bootstrap.percentiles(values, topics, how) for name, values in found.items()}
+    return {name: bootstrap.percentiles(values, topics, how) for name, values in result.items()}
 
 
 def _resampled_means(matrix: Floats, how: Resampling) -> Floats:

@@ -20,12 +20,12 @@ def adjust_by_holm(p_values: Floats) -> Floats:
     >>> adjust_by_holm(np.array([0.04, 0.01, np.nan, 0.03])).round(3).tolist()
     [0.06, 0.03, nan, 0.06]
     """
-    found = np.full(len(p_values), np.nan)
+    result = np.full(len(p_values), np.nan)
     tests = np.flatnonzero(~np.isnan(p_values))
     rising = tests[np.argsort(p_values[tests], kind="stable")]
     times = np.arange(len(rising), 0, -1)
-    found[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * times), 1.0)
-    return found
+    result[rising] = np.minimum(np.maximum.accumulate(p_values[rising] * times), 1.0)
+    return result
 
 
 def paired_t_p_values(differences: Floats) -> Floats:
@@ -46,8 +46,8 @@ def paired_t_p_values(differences: Floats) -> Floats:
     # scipy takes half a second to import, and who starts the server or scores runs does not need it.
     from scipy import special
 
-    found: Floats = 2.0 * special.stdtr(topics - 1, -t)
-    return found
+    result: Floats = 2.0 * special.stdtr(topics - 1, -t)
+    return result
 
 
 # How many sums of signed differences are held in memory at once.
@@ -123,15 +123,15 @@ def studentized_range_tail(q: Floats, means: int, df: float) -> Floats:
     # The range of normal values is smooth: a polynomial gives the many values that are needed of it.
     range_tail = Chebyshev.interpolate(_range_tail, _DEGREE, domain=[0.0, 2.0 * _REACH], args=(means,))
     tails = range_tail(np.minimum(np.multiply.outer(q, s), 2.0 * _REACH))
-    found: Floats = np.clip(tails @ weights / weights.sum(), 0.0, 1.0)
-    return found
+    result: Floats = np.clip(tails @ weights / weights.sum(), 0.0, 1.0)
+    return result
 
 
 def _density(s: Floats, df: float) -> Floats:
     """The density of an estimated standard deviation whose true value is 1, up to a factor."""
     logarithm = (df - 1.0) * np.log(s) - df * (s**2 - 1.0) / 2.0
-    found: Floats = np.exp(logarithm - logarithm.max())
-    return found
+    result: Floats = np.exp(logarithm - logarithm.max())
+    return result
 
 
 def _range_tail(width: Floats, means: int) -> Floats:
@@ -139,14 +139,14 @@ def _range_tail(width: Floats, means: int) -> Floats:
     z = _REACH * _Z_NODES
     density = _Z_WEIGHTS * _REACH * np.exp(-(z**2) / 2.0) / np.sqrt(2.0 * np.pi)
     below = _share_below(z) - _share_below(z - width[:, np.newaxis])
-    found: Floats = 1.0 - means * (below ** (means - 1)) @ density
-    return found
+    result: Floats = 1.0 - means * (below ** (means - 1)) @ density
+    return result
 
 
 def _share_below(z: Floats) -> Floats:
     """The normal distribution function; without scipy, which takes a third of a second to import."""
-    found: Floats = _COMPLEMENT(-z / np.sqrt(2.0)).astype(np.float64) / 2.0
-    return found
+    result: Floats = _COMPLEMENT(-z / np.sqrt(2.0)).astype(np.float64) / 2.0
+    return result
 
 
 _POINTS, _ROUNDS = 64, 6
@@ -172,8 +172,8 @@ def signs_by_tukey(scores: Floats, level: float) -> NDArray[np.int8]:
     df = (systems - 1) * (topics - 1)
     error = np.sqrt(_residual(scores) / df / topics)[:, np.newaxis]
     is_far = np.nan_to_num(ratio(np.abs(differences), error)) > tukey_critical_range(systems, df, level)
-    found: NDArray[np.int8] = (np.sign(differences) * is_far).astype(np.int8)
-    return found
+    result: NDArray[np.int8] = (np.sign(differences) * is_far).astype(np.int8)
+    return result
 
 
 @lru_cache(maxsize=64)
@@ -198,5 +198,5 @@ def _residual(scores: Floats) -> Floats:
     centred = scores - scores.mean(axis=(-2, -1), keepdims=True)
     left = centred - centred.mean(axis=-1, keepdims=True) - centred.mean(axis=-2, keepdims=True)
     squares = (left**2).sum(axis=(-2, -1))
-    found: Floats = np.where(squares > _ROUNDING * (centred**2).sum(axis=(-2, -1)), squares, 0.0)
-    return found
+    result: Floats = np.where(squares > _ROUNDING * (centred**2).sum(axis=(-2, -1)), squares, 0.0)
+    return result

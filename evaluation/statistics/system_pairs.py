@@ -71,8 +71,8 @@ def _differences(matrix: Floats) -> Floats:
 
 def _mean_differences(matrix: Floats) -> Floats:
     """Of all pairs of systems: (pairs,)."""
-    found: Floats = _differences(score_matrix.means(matrix)[:, np.newaxis])[0]
-    return found
+    result: Floats = _differences(score_matrix.means(matrix)[:, np.newaxis])[0]
+    return result
 
 
 def _pairs(
@@ -81,10 +81,10 @@ def _pairs(
     if matrix.shape[1] < 2:
         reason = "there is one topic, and a test needs two" if matrix.shape[1] else "there is no topic"
     differences = score_matrix.rounded(_mean_differences(matrix))
-    found = zip(combinations(systems, 2), differences.tolist(), p_values.tolist(), strict=True)
+    result = zip(combinations(systems, 2), differences.tolist(), p_values.tolist(), strict=True)
     return tuple(
         SystemPair(first, second, difference, unless_nan(p, reason), p < level)
-        for (first, second), difference, p in found
+        for (first, second), difference, p in result
     )
 
 
@@ -94,11 +94,11 @@ def _tukey(matrix: Floats) -> Floats:
     nothing = np.full(len(differences), np.nan)
     if topics < 2 or systems < 2:
         return nothing
-    found = anova.two_way(matrix)
-    if not found.residual_sum_of_squares:
+    result = anova.two_way(matrix)
+    if not result.residual_sum_of_squares:
         return nothing
-    error = np.sqrt(found.residual_mean_square.number / topics)
-    return significance.studentized_range_tail(differences / error, systems, found.residual_df)
+    error = np.sqrt(result.residual_mean_square.number / topics)
+    return significance.studentized_range_tail(differences / error, systems, result.residual_df)
 
 
 Class = Literal["AA", "AD", "MA", "MD", "PA", "PD"]
@@ -143,7 +143,7 @@ def compare_pairs(reference: Sequence[SystemPair], other: Sequence[SystemPair]) 
     sides = list(zip(names, reference, other, strict=True))
     classes = [(class_of_pair(a, b), name) for name, a, b in sides]
     return PairChanges(
-        pairs={wanted: tuple(name for found, name in classes if found == wanted) for wanted in CLASSES},
+        pairs={wanted: tuple(name for result, name in classes if result == wanted) for wanted in CLASSES},
         lost=tuple(name for name, a, b in sides if a.is_significant and not b.is_significant),
         found=tuple(name for name, a, b in sides if b.is_significant and not a.is_significant),
     )

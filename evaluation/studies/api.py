@@ -133,11 +133,11 @@ def detail(request: web_api.SignedInRequest, slug: str, number: int) -> Response
 @parser_classes([web_api.JsonParser])
 def start(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(StudyInput, request.data)
+    wanted = web_api.validate_body(StudyInput, request.data)
     try:
-        if lacking := registry.get_kind(said["kind"]).why_not(queries.collection_contents(collection)):
+        if lacking := registry.get_kind(wanted["kind"]).why_not(queries.collection_contents(collection)):
             raise web_api.Refused(409, lacking)
-        study = lifecycle.start_study(collection=collection, **said, by=request.user, now=timezone.now())
+        study = lifecycle.start_study(collection=collection, **wanted, by=request.user, now=timezone.now())
     except BadPlan as reason:
         raise web_api.Refused(400, str(reason), [("plan", str(reason))]) from None
     except CannotStudy as reason:

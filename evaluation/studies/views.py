@@ -32,13 +32,13 @@ def studies(request: SignedInRequest, slug: str) -> HttpResponse:
         .select_related("work", "created_by")
         .defer("result", "report", "manifest")
     )
-    told = {
+    context = {
         "collection": collection,
         "studies": rows.order_by("-number"),
         "offered": registry.list_offered_kinds(collection),
         "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
     }
-    return render(request, "evaluation/studies/studies.html", told)
+    return render(request, "evaluation/studies/studies.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,18 +65,18 @@ def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
             form.add_error(None, str(reason))
         else:
             return redirect("study", slug, study.number)
-    told = {"collection": collection, "offered": offered, "form": form}
+    context = {"collection": collection, "offered": offered, "form": form}
     if form.is_bound and form.is_valid():
-        told["time_needed"] = form.time_needed
-    return render(request, "evaluation/studies/new_study.html", told, status=422 if form.errors else 200)
+        context["time_needed"] = form.time_needed
+    return render(request, "evaluation/studies/new_study.html", context, status=422 if form.errors else 200)
 
 
 def _plan_of(collection: Collection, kind: str, number: str | None) -> dict[str, object] | None:
     """Of the study of this number, to be changed; None where there is none."""
     if number is None or not re.fullmatch("[0-9]{1,9}", number):
         return None
-    found = Study.objects.filter(collection=collection, kind=kind, number=number).only("plan", "title").first()
-    return None if found is None else {**found.plan, "title": found.title}
+    result = Study.objects.filter(collection=collection, kind=kind, number=number).only("plan", "title").first()
+    return None if result is None else {**result.plan, "title": result.title}
 
 
 MOST_ROWS, MOST_OF_ALL = 20, 2000
@@ -144,26 +144,26 @@ def _column(table: Table, place: int, name: str) -> Column[Row]:
 @signed_in
 def study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    found, now = get_study(collection, number), timezone.now()
-    told: dict[str, object] = {
+    result, now = get_study(collection, number), timezone.now()
+    context: dict[str, object] = {
         "collection": collection,
-        "study": found,
-        "progress": None if found.work is None else progress.measure_progress(found.work, now),
+        "study": result,
+        "progress": None if result.work is None else progress.measure_progress(result.work, now),
         "is_worker_silent": progress.is_worker_silent(collection, now),
-        "manifest": reports.manifest_file(found).decode(),
+        "manifest": reports.manifest_file(result).decode(),
     }
-    if found.finished_at is not None:
+    if result.finished_at is not None:
         asked = {name: request.GET.get(name, "") for name in ("sort", "whole")}
-        report = reports.read_report(found)
+        report = reports.read_report(result)
         figures = reports.drawn_figures(report)
-        told |= {
+        context |= {
             "report": report,
             "figures": figures,
             "is_drawn": all(drawn.is_whole for drawn in figures.values()),
             "tables": show_tables(report.tables, asked["sort"], asked["whole"]),
             "asked": asked,
         }
-    return render(request, "evaluation/studies/study.html", told)
+    return render(request, "evaluation/studies/study.html", context)
 
 
 @require_POST
@@ -195,9 +195,9 @@ def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpRe
 @signed_in
 def delete_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    found = get_study(collection, number)
-    lifecycle.delete_study(study=found)
-    messages.success(request, f"Study {number}, {found.title}, is deleted.")
+    result = get_study(collection, number)
+    lifecycle.delete_study(study=result)
+    messages.success(request, f"Study {number}, {result.title}, is deleted.")
     return redirect("studies", slug)
 
 
@@ -220,14 +220,14 @@ FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
 def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponse:
     """The whole of a study; where drawings of it are gone, they are drawn first."""
     collection = access.researched_or_404(request.user, slug)
-    found = get_study(collection, number)
-    if name not in FILES or (found.finished_at is None and name != reports.MANIFEST):
+    result = get_study(collection, number)
+    if name not in FILES or (result.finished_at is None and name != reports.MANIFEST):
         raise Http404("The study has no file of this name, or not yet.")
     make, content_type = FILES[name]
     try:
-        content = make(found)
+        content = make(result)
     except reports.NotDrawnYet as reason:
-        lifecycle.go_on(study=found, by=request.user, now=timezone.now())
+        lifecycle.go_on(study=result, by=request.user, now=timezone.now())
         messages.info(request, f"{reason} They are being drawn: take the file as soon as that is done.")
         return redirect("study", slug, number)
     return web.answer_file(content, content_type, f"{slug}-study-{number}-{name}")

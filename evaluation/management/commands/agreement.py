@@ -33,8 +33,8 @@ class Command(BaseCommand):
         how = stateless.asked_resampling(over, level, seed)
         with stateless.refusing_bad_input():
             graded = [grade_files.read_grades(file, scale) for file in stateless.two_or_more(qrels)]
-        found = _of_two(graded, scale, how) if len(graded) == 2 else _of_more(graded, scale, how)
-        stateless.answer(self, {"files": qrels, "scale": str(scale), **found})
+        result = _of_two(graded, scale, how) if len(graded) == 2 else _of_more(graded, scale, how)
+        stateless.answer(self, {"files": qrels, "scale": str(scale), **result})
 
 
 def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
@@ -49,28 +49,28 @@ def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None)
 def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
     """Of `left_out` there is one of each file, in their order."""
     given = [pairing.grades_by_pair(each.qrels) for each in graded]
-    found = agreement_intervals.compare_raters(given, scale.grades)
-    told: dict[str, object] = {
+    result = agreement_intervals.compare_raters(given, scale.grades)
+    answer: dict[str, object] = {
         "left_out": [each.left_out() for each in graded],
-        "raters": found.raters,
-        "n": found.n,
-        "alone": found.alone,
-        "complete": found.complete,
-        "alpha": value.as_json(found.alpha),
+        "raters": result.raters,
+        "n": result.n,
+        "alone": result.alone,
+        "complete": result.complete,
+        "alpha": value.as_json(result.alpha),
     }
     if how:
-        told["intervals"] = stateless.interval_json(
+        answer["intervals"] = stateless.interval_json(
             {"alpha": agreement_intervals.alpha_intervals(given, scale.grades, how)}
         )
-    return told
+    return answer
 
 
 def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) -> dict[str, object]:
-    found = agreement_intervals.intervals_of_two(
+    result = agreement_intervals.intervals_of_two(
         pairing.grades_by_pair(first),
         pairing.grades_by_pair(second),
         scale.grades,
         scale.relevant_from,
         how,
     )
-    return stateless.interval_json(vars(found))
+    return stateless.interval_json(vars(result))

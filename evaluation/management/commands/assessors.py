@@ -18,20 +18,22 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         collection = command_line.collection(options["collection"])
-        told = assessors.compute_statistics(collection)
-        if not told["assessors"]:
+        statistics = assessors.compute_statistics(collection)
+        if not statistics["assessors"]:
             command_line.refuse("Nobody has judged yet.")
-        command_line.answer(self, options["json"], told, writers.write_plain(_table(told)))
+        command_line.answer(self, options["json"], statistics, writers.write_plain(_table(statistics)))
 
 
-def _table(told: Statistics) -> Table:
-    caption = f"{told['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
+def _table(statistics: Statistics) -> Table:
+    caption = (
+        f"{statistics['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
+    )
     columns = ("assessor", "judged", "cannot", "unsure", "seconds", "themselves", "others", "reference")
     rows = tuple(
         (
             *(each["pseudonym"], each["judged"], each["cannot"], each["unsure"], each["visible"]),
             *(beside["kappa"] for beside in (each["self"], each["others"], each["reference"])),
         )
-        for each in told["assessors"]
+        for each in statistics["assessors"]
     )
     return Table(caption, columns, rows)

@@ -48,7 +48,7 @@ class Command(BaseCommand):
             systems = list(runs.read_runs(run_files, depth=measure.depth))
             compared = (systems, graded[0].qrels, graded[1].qrels, measure)
             shift = ranking_shift.compare(*compared, highest=scale.high)
-        found = how and ranking_shift.intervals(*compared, topics=shift.topics, highest=scale.high, how=how)
+        result = how and ranking_shift.intervals(*compared, topics=shift.topics, highest=scale.high, how=how)
         stateless.answer(
             self,
             {
@@ -58,7 +58,7 @@ class Command(BaseCommand):
                 "left_out": stateless.left_out(graded),
                 "systems": len(systems),
                 **_figures(shift),
-                **({"intervals": stateless.interval_json(found)} if found else {}),
+                **({"intervals": stateless.interval_json(result)} if result else {}),
                 "topics_only_in": stateless.topics_only_in(graded, shift.topics),
             },
         )

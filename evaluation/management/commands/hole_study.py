@@ -88,19 +88,19 @@ class Command(BaseCommand):
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    said = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
-    return Plan.read({**said, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
+    named = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
+    return Plan.read({**named, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
 
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
     every = asked.all_fillers(scale)
-    found = runs.read_runs(run_files, depth=None if asked.needs_lists else asked.needed_depth)
+    result = runs.read_runs(run_files, depth=None if asked.needs_lists else asked.needed_depth)
     return Inputs(
-        rankings=inputs.index_runs(found, asked, graded.qrels),
+        rankings=inputs.index_runs(result, asked, graded.qrels),
         qrels=graded.qrels,
         scale=scale,
         models=files.read_models(every, scale),
-        opinions=files.read_model_labels(every, scale),
+        model_labels=files.read_model_labels(every, scale),
         texts=files.read_texts(every),
         groups=runs.read_groups(groups) if groups else {},
     )

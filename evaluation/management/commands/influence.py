@@ -43,11 +43,11 @@ class Command(BaseCommand):
             command_line.let_pairs_follow(collection)
         known = influence.find_influence(collection)
         assert known is not None, "the work that has just ended stored it"
-        found = known.value
-        command_line.answer(self, options["json"], {**found, "is_order": order}, _sentence(found, order))
+        result = known.value
+        command_line.answer(self, options["json"], {**result, "is_order": order}, _sentence(result, order))
 
 
-def _sentence(found: InfluenceJson, is_order: bool) -> str:
-    counts = f"{found['moving']:,} of {found['holes']:,} holes can move the ranking of {found['systems']} systems."
+def _sentence(result: InfluenceJson, is_order: bool) -> str:
+    counts = f"{result['moving']:,} of {result['holes']:,} holes can move the ranking of {result['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
-    return f"{writers.write_plain(tables.influence_table(found))}{counts}{order}"
+    return f"{writers.write_plain(tables.influence_table(result))}{counts}{order}"

@@ -55,25 +55,25 @@ class Command(BaseCommand):
         stateless.add_scale(parser)
         command_line.add_json(parser)
 
-    def handle(self, *, collection: str | None, scale: GradeScale, **said: Any) -> None:
+    def handle(self, *, collection: str | None, scale: GradeScale, **options: Any) -> None:
         with stateless.refusing_bad_input():
             asked = Plan.read(
-                {name: said[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
+                {name: options[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )
             if collection:
                 inputs = _of_collection(collection, asked)
-            elif said["sample"] is not None:
-                stateless.answer(self, _drawn(said, scale))
+            elif options["sample"] is not None:
+                stateless.answer(self, _drawn(options, scale))
                 return
             else:
-                inputs = _of_files(said, scale)
+                inputs = _of_files(options, scale)
             result = run_all(parts, asked, inputs)
-        told = report.make_report(asked, result)
-        if said["json"]:
+        made = report.make_report(asked, result)
+        if options["json"]:
             stateless.answer(self, result)
         else:
             self.stdout.write(
-                "\n".join([*map(writers.write_plain, told.tables.values()), *told.findings, *told.warnings])
+                "\n".join([*map(writers.write_plain, made.tables.values()), *made.findings, *made.warnings])
             )
         if result["refused"]:
             raise CommandError("Intervals are refused.", returncode=1)
@@ -86,33 +86,33 @@ def _of_collection(slug: str, asked: Plan) -> Inputs:
         command_line.wrong(str(reason))
 
 
-def _drawn(said: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
-    return files.draw_design(_files(said, scale), share=said["sample"], seed=said["seed"])
+def _drawn(options: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
+    return files.draw_design(_files(options, scale), share=options["sample"], seed=options["seed"])
 
 
-def _of_files(said: dict[str, Any], scale: GradeScale) -> Inputs:
-    if not (said["design"] and said["people"]):
+def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:
+    if not (options["design"] and options["people"]):
         raise PlanRefused("name a --collection; or --run files with --sample to draw, or with --design and --people")
-    if said["method"] != USUAL.method:
+    if options["method"] != USUAL.method:
         raise PlanRefused("a judge that is taught reads texts: ask with --collection")
     try:
-        design = json.loads(Path(said["design"]).read_bytes())
+        design = json.loads(Path(options["design"]).read_bytes())
     except (OSError, ValueError, RecursionError) as reason:
-        raise PlanRefused(f"{said['design']} cannot be read as the JSON of a design: {reason}") from None
+        raise PlanRefused(f"{options['design']} cannot be read as the JSON of a design: {reason}") from None
     if not isinstance(design, dict):
-        raise PlanRefused(f"{said['design']} is no design: an object was expected")
-    people = grade_files.read_grades(said["people"], scale).qrels
-    return files.read_inputs(design, _files(said, scale), people, scale)
+        raise PlanRefused(f"{options['design']} is no design: an object was expected")
+    people = grade_files.read_grades(options["people"], scale).qrels
+    return files.read_inputs(design, _files(options, scale), people, scale)
 
 
-def _files(said: dict[str, Any], scale: GradeScale) -> Files:
-    paths = said["run_files"]
+def _files(options: dict[str, Any], scale: GradeScale) -> Files:
+    paths = options["run_files"]
     if not paths:
         raise PlanRefused("give the runs as --run FILE, each once")
-    read = {name: grade_files.read_grades(said[name], scale).qrels for name in ("reference", "model") if said[name]}
+    named = {name: options[name] for name in ("reference", "model") if options[name]}
     return Files(
         runs=list(runs.read_runs(paths)),
         run_digests=[digests.digest_file(path) for path in paths],
-        model_name=Path(said["model"]).name if said["model"] else "",
-        **read,
+        model_name=Path(options["model"]).name if options["model"] else "",
+        **{name: grade_files.read_grades(file, scale).qrels for name, file in named.items()},
     )

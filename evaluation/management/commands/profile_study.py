@@ -79,17 +79,17 @@ class Command(BaseCommand):
         measure: Measure,
         scale: GradeScale,
         json: bool,
-        **said: Any,
+        **options: Any,
     ) -> None:
         plan = Plan(
             measure=str(measure),
             before=qrels,
             after=",".join(filter(None, (filled, chances))),
-            variants_as=said["variants_as"],
-            level=said["alpha"],
-            coverage=said["level"],
-            resamples=said["resamples"],
-            seed=said["seed"],
+            variants_as=options["variants_as"],
+            level=options["alpha"],
+            coverage=options["level"],
+            resamples=options["resamples"],
+            seed=options["seed"],
         )
         with stateless.refusing_bad_input():
             graded = [grade_files.read_grades(file, scale) for file in filter(None, (qrels, filled))]
@@ -108,8 +108,8 @@ class Command(BaseCommand):
             result = run_all(parts, plan, inputs)
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in graded]
-            told = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
-            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **told, **result})
+            likely_json = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
+            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **likely_json, **result})
         else:
             self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
 

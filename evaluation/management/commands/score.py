@@ -84,8 +84,8 @@ class Command(BaseCommand):
         with stateless.refusing_bad_input():
             graded = grade_files.read_grades(qrels, scale)
             likely = grade_files.read_probabilities(chances, scale) if chances else None
-            found = runs.read_runs(run_files, depth=scoring.needed_depth(measures))
-            scored = [_run(file, run, graded, likely, asked) for file, run in zip(run_files, found, strict=True)]
+            result = runs.read_runs(run_files, depth=scoring.needed_depth(measures))
+            scored = [_run(file, run, graded, likely, asked) for file, run in zip(run_files, result, strict=True)]
         stateless.answer(
             self,
             {
@@ -108,7 +108,7 @@ def _run(file: str, run: Run, graded: GradedFile, likely: ProbabilitiesFile | No
     return {
         "run": scores.run_tag,
         "file": file,
-        "measures": {str(measure): _measure(found, asked) for measure, found in scores.measures.items()},
+        "measures": {str(measure): _measure(result, asked) for measure, result in scores.measures.items()},
         "missing_topics": scores.missing_topics,
         "ignored_topics": scores.ignored_topics,
     }
@@ -133,16 +133,17 @@ def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
 
 def _interval(scores: MeasureScores, how: Resampling) -> dict[str, object]:
     """Of the mean; with one seed all runs and measures are resampled with the same topics."""
-    (found,) = score_matrix.mean_intervals([list(scores.by_topic.values())], ["run"], how)
-    return stateless.interval_json(found)
+    (result,) = score_matrix.mean_intervals([list(scores.by_topic.values())], ["run"], how)
+    return stateless.interval_json(result)
 
 
-def _range(found: RangeScores, per_topic: bool) -> dict[str, object]:
+def _range(result: RangeScores, per_topic: bool) -> dict[str, object]:
     by_topic = {
-        query_id: {"at_lowest": lowest, "at_highest": highest} for query_id, (lowest, highest) in found.by_topic.items()
+        query_id: {"at_lowest": lowest, "at_highest": highest}
+        for query_id, (lowest, highest) in result.by_topic.items()
     }
     return {
-        "name": found.name,
-        **value.as_json({"at_lowest": found.mean_at_lowest, "at_highest": found.mean_at_highest}),
+        "name": result.name,
+        **value.as_json({"at_lowest": result.mean_at_lowest, "at_highest": result.mean_at_highest}),
         **({"by_topic": by_topic} if per_topic else {}),
     }

@@ -82,9 +82,9 @@ class Command(BaseCommand):
         )
 
 
-def _named_apart(found: Iterable[Run]) -> list[Run]:
+def _named_apart(result: Iterable[Run]) -> list[Run]:
     """The runs; raises CommandError if two have one tag."""
-    systems = list(found)
+    systems = list(result)
     for tag, times in Counter(run.tag for run in systems).items():
         if times > 1:
             sentence = f"{times} runs have the tag {tag!r}: their pairs could not be told apart"

@@ -60,14 +60,16 @@ class Command(BaseCommand):
         stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
-    def handle(self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **said: Any) -> None:
-        if not (said["model"] or said["calibrated"]):
+    def handle(self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **options: Any) -> None:
+        if not (options["model"] or options["calibrated"]):
             raise CommandError("--model or --calibrated is needed, or both", returncode=stateless.BAD_INPUT)
-        plan = _plan(measure, said)
+        plan = _plan(measure, options)
         with stateless.refusing_bad_input():
-            files = [grade_files.read_grades(file, scale) for file in filter(None, (said["people"], said["model"]))]
-            assessors = [grade_files.read_grades(file, scale) for file in said["assessors"]]
-            inputs = _inputs(plan, files, assessors, run_files, scale, said["families"])
+            files = [
+                grade_files.read_grades(file, scale) for file in filter(None, (options["people"], options["model"]))
+            ]
+            assessors = [grade_files.read_grades(file, scale) for file in options["assessors"]]
+            inputs = _inputs(plan, files, assessors, run_files, scale, options["families"])
             result = run_all(parts, plan, inputs)
         if json:
             left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
@@ -76,20 +78,20 @@ class Command(BaseCommand):
             self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
 
 
-def _plan(measure: Measure, said: dict[str, Any]) -> Plan:
+def _plan(measure: Measure, options: dict[str, Any]) -> Plan:
     return Plan(
         measure=str(measure),
-        people=said["people"],
-        model=said["model"],
-        calibrated=said["calibrated"],
-        model_family=said["judge_family"],
-        calibrated_family=said["calibrated_family"],
-        consensus=said["consensus"],
-        with_assessors=bool(said["assessors"]),
-        level=said["alpha"],
-        coverage=said["level"],
-        resamples=said["resamples"],
-        seed=said["seed"],
+        people=options["people"],
+        model=options["model"],
+        calibrated=options["calibrated"],
+        model_family=options["judge_family"],
+        calibrated_family=options["calibrated_family"],
+        consensus=options["consensus"],
+        with_assessors=bool(options["assessors"]),
+        level=options["alpha"],
+        coverage=options["level"],
+        resamples=options["resamples"],
+        seed=options["seed"],
     )
 
 

@@ -36,17 +36,17 @@ class Command(BaseCommand):
         parser.add_argument("--wait", action="store_true", help="run it to its end, or take it up again")
         parser.add_argument("--folder", metavar="FOLDER", help="write what it found there; implies --wait")
 
-    def handle(self, *, action: str, **said: Any) -> None:
-        collection = command_line.collection(said["collection"])
+    def handle(self, *, action: str, **options: Any) -> None:
+        collection = command_line.collection(options["collection"])
         if action == "list":
-            self._list(collection, said["json"])
+            self._list(collection, options["json"])
             return
-        study = _started(collection, said) if action == "start" else _numbered(collection, said["number"])
-        if said["wait"] or said["folder"]:
+        study = _started(collection, options) if action == "start" else _numbered(collection, options["number"])
+        if options["wait"] or options["folder"]:
             study = _through(study)
-        if said["folder"]:
-            _write(study, Path(said["folder"]))
-        command_line.answer(self, said["json"], _told(study), _words(study))
+        if options["folder"]:
+            _write(study, Path(options["folder"]))
+        command_line.answer(self, options["json"], _told(study), _words(study))
         if action == "start" and study.result and study.result.get("refused"):
             command_line.refuse(f"Intervals are refused; study {study.number} is kept.")
 
@@ -57,20 +57,20 @@ class Command(BaseCommand):
             .defer("result", "report")
             .order_by("number")
         )
-        told = [_head(study) for study in rows]
-        lines = [f"{row['number']:>4}  {row['state']:<8}  {row['kind']:<8}  {row['title']}" for row in told]
-        command_line.answer(self, as_json, {"studies": told}, "\n".join(lines) or "There are no studies yet.")
+        rows_json = [_head(study) for study in rows]
+        lines = [f"{row['number']:>4}  {row['state']:<8}  {row['kind']:<8}  {row['title']}" for row in rows_json]
+        command_line.answer(self, as_json, {"studies": rows_json}, "\n".join(lines) or "There are no studies yet.")
 
 
-def _started(collection: Collection, said: dict[str, Any]) -> Study:
-    if said["kind"] is None:
+def _started(collection: Collection, options: dict[str, Any]) -> Study:
+    if options["kind"] is None:
         command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
     try:
         return lifecycle.start_study(
             collection=collection,
-            kind=KINDS[said["kind"]],
-            plan=_plan(said["plan"]),
-            title=said["title"],
+            kind=KINDS[options["kind"]],
+            plan=_plan(options["plan"]),
+            title=options["title"],
             by=None,
             now=timezone.now(),
         )
@@ -98,10 +98,10 @@ def _plan(path: str | None) -> dict[str, Any]:
 
 def _numbered(collection: Collection, number: int | None) -> Study:
     rows = Study.objects.filter(collection=collection).select_related("collection", "work").order_by("number")
-    found = rows.last() if number is None else rows.filter(number=number).first()
-    if found is None:
+    result = rows.last() if number is None else rows.filter(number=number).first()
+    if result is None:
         command_line.refuse("There are no studies yet." if number is None else f"There is no study {number}.")
-    return found
+    return result
 
 
 def _through(study: Study) -> Study:

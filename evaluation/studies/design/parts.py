@@ -19,11 +19,11 @@ class Parts(Protocol[P_contra, I_contra]):
     def run_part(self, plan: P_contra, inputs: I_contra, name: str) -> Json:
         """What one part found, the same whenever it is computed."""
 
-    def gather(self, plan: P_contra, inputs: I_contra, found: Mapping[str, Json]) -> Json:
+    def gather(self, plan: P_contra, inputs: I_contra, part_results: Mapping[str, Json]) -> Json:
         """The result, from what all parts found."""
 
 
 def run_all(parts: Parts[P, I], plan: P, inputs: I) -> Json:
     """The result, computed here and now, part by part."""
-    found = {name: parts.run_part(plan, inputs, name) for name in parts.list_parts(plan, inputs)}
-    return parts.gather(plan, inputs, found)
+    part_results = {name: parts.run_part(plan, inputs, name) for name in parts.list_parts(plan, inputs)}
+    return parts.gather(plan, inputs, part_results)

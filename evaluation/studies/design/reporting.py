@@ -1,4 +1,4 @@
-"""What a study shows as plain data: its report, what is said of all its numbers, and columns of its tables."""
+"""What a study shows as plain data: its report, the facts of all its numbers, and columns of its tables."""
 
 import textwrap
 from collections.abc import Callable, Collection, Mapping

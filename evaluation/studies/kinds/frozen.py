@@ -73,19 +73,19 @@ def lines_of_topics(by_topic: Mapping[str, Mapping[str, Any]]) -> Lines:
 
 def lines_by_topic(lines: Iterable[list[Any]], topics: Iterable[str] = ()) -> dict[str, dict[str, Any]]:
     """The other way round; `topics` are there in any case."""
-    found: dict[str, dict[str, Any]] = {query_id: {} for query_id in topics}
+    result: dict[str, dict[str, Any]] = {query_id: {} for query_id in topics}
     for query_id, passage_id, value in lines:
-        found.setdefault(query_id, {})[passage_id] = value
-    return found
+        result.setdefault(query_id, {})[passage_id] = value
+    return result
 
 
 def lines_by_pair(lines: Iterable[list[Any]]) -> dict[PairId, Any]:
     return {(query_id, passage_id): value for query_id, passage_id, value in lines}
 
 
-def freeze_qrels(found: Completed) -> dict[str, Any]:
+def freeze_qrels(result: Completed) -> dict[str, Any]:
     """The grades and the topics that count, graded or not."""
-    return {"topics": sorted(found.topics), "grades": lines_of_topics(found.qrels)}
+    return {"topics": sorted(result.topics), "grades": lines_of_topics(result.qrels)}
 
 
 def thaw_qrels(kept: Mapping[str, Any]) -> Qrels:

@@ -68,7 +68,7 @@ class OpenStudy(Protocol):
 
     def run_part(self, name: str) -> Json: ...
 
-    def gather(self, found: Mapping[str, Json]) -> Json: ...
+    def gather(self, part_results: Mapping[str, Json]) -> Json: ...
 
 
 class StudyKind(Protocol):
@@ -116,8 +116,8 @@ class Opened(Generic[P, I]):
     def run_part(self, name: str) -> Json:
         return self.parts.run_part(self.plan, self.inputs, name)
 
-    def gather(self, found: Mapping[str, Json]) -> Json:
-        return self.parts.gather(self.plan, self.inputs, found)
+    def gather(self, part_results: Mapping[str, Json]) -> Json:
+        return self.parts.gather(self.plan, self.inputs, part_results)
 
 
 @dataclass(frozen=True)
@@ -175,8 +175,8 @@ class OfferedKind:
 def list_kinds() -> Mapping[str, StudyKind]:
     """All kinds by their names in the database, in the order of their choices. The first time it loads what they
     compute with, numpy among it."""
-    found = [_kind_in(package.name) for package in pkgutil.iter_modules(kinds.__path__) if package.ispkg]
-    return {kind.choice: kind for kind in sorted(found, key=lambda kind: list(Study.Kind).index(kind.choice))}
+    result = [_kind_in(package.name) for package in pkgutil.iter_modules(kinds.__path__) if package.ispkg]
+    return {kind.choice: kind for kind in sorted(result, key=lambda kind: list(Study.Kind).index(kind.choice))}
 
 
 def get_kind(name: str) -> StudyKind:
@@ -193,5 +193,5 @@ def offered_kind(collection: Collection, slug: str) -> OfferedKind | None:
 
 
 def _kind_in(package: str) -> StudyKind:
-    found: StudyKind = importlib.import_module(f"{kinds.__name__}.{package}.kind").KIND
-    return found
+    result: StudyKind = importlib.import_module(f"{kinds.__name__}.{package}.kind").KIND
+    return result

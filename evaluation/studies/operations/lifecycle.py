@@ -38,16 +38,16 @@ def start_study(
     Raises BadPlan, and CannotStudy where inputs are not there.
     """
     of_kind = registry.get_kind(kind)
-    told = _checked(of_kind.read(plan).to_json())
+    checked = _checked(of_kind.read(plan).to_json())
     with nullcontext() if connection.in_atomic_block else exports_queries.snapshot():
-        inputs = of_kind.freeze(collection=Collection.objects.get(pk=collection.pk), plan=told)
+        inputs = of_kind.freeze(collection=Collection.objects.get(pk=collection.pk), plan=checked)
     manifest = {"kind": kind, "inputs": inputs, "versions": queries.library_versions()}
-    manifest["digest"] = json_digest({"plan": told, **manifest})
+    manifest["digest"] = json_digest({"plan": checked, **manifest})
     wanted = Study(
         collection=collection,
         kind=kind,
         title=_plain(title)[:LONGEST_TITLE] or Study.Kind(kind).label.capitalize(),
-        plan=told,
+        plan=checked,
         manifest=manifest,
         created_at=now,
         created_by=by,
@@ -74,9 +74,9 @@ def delete_study(*, study: Study) -> None:
     Study.objects.filter(pk=study.pk).delete()
 
 
-def json_digest(told: object) -> str:
+def json_digest(value: object) -> str:
     """Of a value as JSON, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(told, sort_keys=True, allow_nan=False).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(value, sort_keys=True, allow_nan=False).encode()).hexdigest()
 
 
 @transaction.atomic
@@ -106,15 +106,15 @@ def _queue(study: Study, by: User | None, now: datetime) -> Work:
     return study.work
 
 
-def _checked(told: dict[str, Any]) -> dict[str, Any]:
+def _checked(plan: dict[str, Any]) -> dict[str, Any]:
     """A plan that any database can keep."""
     try:
-        text = json.dumps(told, ensure_ascii=False).encode()
+        text = json.dumps(plan, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise BadPlan("The plan has a text that is not Unicode.") from None
     if b"\\u0000" in text:
         raise BadPlan("The plan has a text with a NUL character.")
-    return told
+    return plan
 
 
 def _plain(title: str) -> str:

@@ -40,8 +40,8 @@ class Drawn:
     @property
     def is_wide(self) -> bool:
         """Whether it is too wide to stand beside another one."""
-        found = _WIDTH.search(self.content["svg"] or b"", 0, 500)
-        return found is not None and float(found[1]) > WIDE
+        result = _WIDTH.search(self.content["svg"] or b"", 0, 500)
+        return result is not None and float(result[1]) > WIDE
 
 
 def make_report(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,13 +65,13 @@ def make_report(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_report(study: Study) -> Report:
     """Of a finished study."""
-    told = queries.ordered_json(study.report)
+    stored = queries.ordered_json(study.report)
     return Report(
-        findings=tuple(told["findings"]),
-        warnings=tuple(told["warnings"]),
-        facts=tuple(map(tuple, told["facts"])),
-        figures={figure.pop("name"): Figure(**figure) for figure in told["figures"]},
-        tables={table.pop("name"): _table(**table) for table in told["tables"]},
+        findings=tuple(stored["findings"]),
+        warnings=tuple(stored["warnings"]),
+        facts=tuple(map(tuple, stored["facts"])),
+        figures={figure.pop("name"): Figure(**figure) for figure in stored["figures"]},
+        tables={table.pop("name"): _table(**table) for table in stored["tables"]},
     )
 
 
@@ -87,10 +87,10 @@ def drawn_figures(report: Report) -> dict[str, Drawn]:
     }
 
 
-def _names(told: Iterable[str]) -> list[str]:
-    """As they are told, in letters that any file may have; a name that is taken gets a number."""
+def _names(given: Iterable[str]) -> list[str]:
+    """As they are given, in letters that any file may have; a name that is taken gets a number."""
     names: list[str] = []
-    for number, name in enumerate(told, start=1):
+    for number, name in enumerate(given, start=1):
         plain = slugify(name)[:80] or "part"
         while plain in names:
             plain = f"{plain}-{number}"
@@ -168,17 +168,17 @@ def _all_drawn(report: Report) -> Mapping[str, Drawn]:
 
 
 def _page(study: Study, report: Report, figures: Mapping[str, Drawn]) -> bytes:
-    told = {
+    context = {
         "study": study,
         "report": report,
         "figures": [(drawn.figure, _inline(name, drawn.content["svg"] or b"")) for name, drawn in figures.items()],
         "tables": report.tables.values(),
         "manifest": manifest_file(study).decode(),
     }
-    return render_to_string("evaluation/studies/study_report.html", told).encode()
+    return render_to_string("evaluation/studies/study_report.html", context).encode()
 
 
 def _inline(name: str, svg: bytes) -> SafeString:
-    """The drawing, its ids told from those of the others on the page. The renderer has escaped the words in it."""
+    """The drawing, with ids that no other on the page has. The renderer has escaped the words in it."""
     prefix = f"{name}-".encode()
     return mark_safe(_NAMED.sub(rb"\g<1>" + prefix, svg).decode())

@@ -48,14 +48,14 @@ def _compute(study: Study) -> Iterator[Step]:
 def _parts(study: Study, kind: StudyKind) -> Iterator[Step]:
     opened = _open(study, kind)
     names = opened.list_parts()
-    found = {name: queries.ordered_json(kept) for name, kept in study.parts.values_list("name", "found")}
-    missing = [name for name in names if name not in found]
+    part_results = {name: queries.ordered_json(kept) for name, kept in study.parts.values_list("name", "found")}
+    missing = [name for name in names if name not in part_results]
     for done, name in enumerate(missing, start=len(names) - len(missing)):
         yield Step(done, len(names), note=name)
-        found[name] = queries.ordered_json(opened.run_part(name))
-        _keep_part(study, name, found[name])
+        part_results[name] = queries.ordered_json(opened.run_part(name))
+        _keep_part(study, name, part_results[name])
         yield Step(done + 1, len(names), note=name, not_before=_others_first())
-    _finish(study, queries.ordered_json(opened.gather({name: found[name] for name in names})))
+    _finish(study, queries.ordered_json(opened.gather({name: part_results[name] for name in names})))
 
 
 def _open(study: Study, kind: StudyKind) -> OpenStudy:
@@ -68,10 +68,10 @@ def _open(study: Study, kind: StudyKind) -> OpenStudy:
 
 
 @transaction.atomic
-def _keep_part(study: Study, name: str, found: Any) -> None:
+def _keep_part(study: Study, name: str, result: Any) -> None:
     """Once: a worker that had lost its lease computed the same."""
     _hold(study)
-    part = StudyPart(study=study, name=name, found=found, computed_at=timezone.now())
+    part = StudyPart(study=study, name=name, found=result, computed_at=timezone.now())
     StudyPart.objects.bulk_create([part], ignore_conflicts=True)
 
 

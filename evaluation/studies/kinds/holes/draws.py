@@ -22,106 +22,106 @@ _SPREAD = 4.0
 _MOST_KEPT = 100
 
 
-def list_trials(ground: Prepared, pattern: Pattern) -> list[str]:
+def list_trials(prepared: Prepared, pattern: Pattern) -> list[str]:
     """The names of the trials: what is left out, or numbers from 1. Raises PlanRefused where there is no group."""
     if pattern.kind == strategies.LEAVE_SYSTEM_OUT:
-        return list(ground.pool.run_tags)
+        return list(prepared.pool.run_tags)
     if pattern.kind == strategies.LEAVE_GROUP_OUT:
-        return _groups(ground)
-    return [str(number) for number in range(1, ground.plan.trials + 1)]
+        return _groups(prepared)
+    return [str(number) for number in range(1, prepared.plan.trials + 1)]
 
 
-def draw_holes(ground: Prepared, pattern: Pattern, fraction: float | None, names: Sequence[str]) -> Flags:
+def draw_holes(prepared: Prepared, pattern: Pattern, fraction: float | None, names: Sequence[str]) -> Flags:
     """Which pairs become holes in each of these trials: (trials, pairs). A pair without a grade never does."""
-    found: Flags = np.zeros((len(names), len(ground.pool)), np.bool_)
+    result: Flags = np.zeros((len(names), len(prepared.pool)), np.bool_)
     if pattern.leaves_out:
-        chosen = np.stack([_brought_by(ground, pattern, name) for name in names])
+        chosen = np.stack([_brought_by(prepared, pattern, name) for name in names])
     elif pattern.kind == strategies.DEPTH:
-        at_top = _among(ground.pool.at_ranks[..., : pattern.depth], len(ground.pool))
-        chosen = np.tile(~at_top[ground.judged], (len(names), 1))
+        at_top = _among(prepared.pool.at_ranks[..., : pattern.depth], len(prepared.pool))
+        chosen = np.tile(~at_top[prepared.judged], (len(names), 1))
     else:
         assert fraction is not None
-        chosen = np.stack([_are_taken(ground, pattern, name, fraction) for name in names])
-    found[:, ground.judged] = chosen
-    return found
+        chosen = np.stack([_are_taken(prepared, pattern, name, fraction) for name in names])
+    result[:, prepared.judged] = chosen
+    return result
 
 
-def left_out_systems(ground: Prepared, pattern: Pattern, name: str) -> list[int]:
+def left_out_systems(prepared: Prepared, pattern: Pattern, name: str) -> list[int]:
     """The systems that a trial leaves out, by their places; none where it leaves none out."""
     if not pattern.leaves_out:
         return []
     if pattern.kind == strategies.LEAVE_SYSTEM_OUT:
-        return [ground.pool.run_tags.index(name)]
-    return [place for place, tag in enumerate(ground.pool.run_tags) if ground.inputs.groups.get(tag) == name]
+        return [prepared.pool.run_tags.index(name)]
+    return [place for place, tag in enumerate(prepared.pool.run_tags) if prepared.inputs.groups.get(tag) == name]
 
 
-def _groups(ground: Prepared) -> list[str]:
-    found = sorted({ground.inputs.groups[tag] for tag in ground.pool.run_tags if ground.inputs.groups.get(tag)})
-    if not found:
+def _groups(prepared: Prepared) -> list[str]:
+    result = sorted({prepared.inputs.groups[tag] for tag in prepared.pool.run_tags if prepared.inputs.groups.get(tag)})
+    if not result:
         raise PlanRefused("no run has a group, so none can be left out: say which runs belong together")
-    return found
+    return result
 
 
-def _brought_by(ground: Prepared, pattern: Pattern, name: str) -> Flags:
+def _brought_by(prepared: Prepared, pattern: Pattern, name: str) -> Flags:
     """Which judged pairs stand in the first ranks of these systems, and of no other."""
-    ranks = ground.pool.at_ranks[..., : ground.plan.depth]
+    ranks = prepared.pool.at_ranks[..., : prepared.plan.depth]
     inside = np.zeros(len(ranks), np.bool_)
-    inside[left_out_systems(ground, pattern, name)] = True
-    ours, others = (_among(ranks[chosen], len(ground.pool)) for chosen in (inside, ~inside))
-    brought: Flags = (ours & ~others)[ground.judged]
+    inside[left_out_systems(prepared, pattern, name)] = True
+    ours, others = (_among(ranks[chosen], len(prepared.pool)) for chosen in (inside, ~inside))
+    brought: Flags = (ours & ~others)[prepared.judged]
     return brought
 
 
 def _among(ranks: Numbers, pairs: int) -> Flags:
     """Whether each pair stands at any of the ranks."""
-    found = np.zeros(pairs + 2, np.bool_)
-    found[ranks] = True
-    return found[:-2]
+    result = np.zeros(pairs + 2, np.bool_)
+    result[ranks] = True
+    return result[:-2]
 
 
-def _grouped(ground: Prepared, pattern: Pattern) -> NDArray[np.intp]:
+def _grouped(prepared: Prepared, pattern: Pattern) -> NDArray[np.intp]:
     """Of each judged pair the group of which a share is taken; -1 for those that stay."""
-    grades = ground.full[ground.judged]
+    grades = prepared.full[prepared.judged]
     if pattern.kind == strategies.RELEVANT:
-        return np.where(grades > ground.inputs.scale.low, grades, -1).astype(np.intp)
+        return np.where(grades > prepared.inputs.scale.low, grades, -1).astype(np.intp)
     if pattern.kind == strategies.ALL:
         return grades.astype(np.intp)
     if pattern.kind == strategies.PER_TOPIC:
-        return _topics(ground)
+        return _topics(prepared)
     return np.zeros(len(grades), np.intp)
 
 
-def _topics(ground: Prepared) -> NDArray[np.intp]:
+def _topics(prepared: Prepared) -> NDArray[np.intp]:
     """The place of the topic of each judged pair."""
-    lengths = [len(known) for known in ground.pool.numbers]
-    return np.repeat(np.arange(len(lengths)), lengths)[ground.judged]
+    lengths = [len(known) for known in prepared.pool.numbers]
+    return np.repeat(np.arange(len(lengths)), lengths)[prepared.judged]
 
 
-def _keys(ground: Prepared, pattern: Pattern, groups: NDArray[np.intp], name: str) -> NDArray[np.float64]:
+def _keys(prepared: Prepared, pattern: Pattern, groups: NDArray[np.intp], name: str) -> NDArray[np.float64]:
     """Who goes first within a group: chance, under `uneven` also the fate of the topic."""
-    random = np.random.default_rng(seeds.number(ground.plan.seed, "holes", pattern.text, name))
+    random = np.random.default_rng(seeds.number(prepared.plan.seed, "holes", pattern.text, name))
     keys = random.random(len(groups))
     if pattern.kind == strategies.UNEVEN:
-        fates = _SPREAD * random.standard_normal(len(ground.pool.topics))
-        keys = np.log(keys / (1.0 - keys)) + fates[_topics(ground)]
+        fates = _SPREAD * random.standard_normal(len(prepared.pool.topics))
+        keys = np.log(keys / (1.0 - keys)) + fates[_topics(prepared)]
     return keys
 
 
-def _are_taken(ground: Prepared, pattern: Pattern, name: str, fraction: float) -> Flags:
+def _are_taken(prepared: Prepared, pattern: Pattern, name: str, fraction: float) -> Flags:
     """The first floor(n * fraction) of the n pairs of each group, as `annotate.rules.drawing` counts them."""
-    if (pattern, name) not in ground.places:
-        if len(ground.places) >= _MOST_KEPT:
-            ground.places.clear()
-        ground.places[pattern, name] = _places(ground, pattern, name)
-    places, sizes = ground.places[pattern, name]
+    if (pattern, name) not in prepared.places:
+        if len(prepared.places) >= _MOST_KEPT:
+            prepared.places.clear()
+        prepared.places[pattern, name] = _places(prepared, pattern, name)
+    places, sizes = prepared.places[pattern, name]
     # A share such as 0.29 of 100 is 28.999... in binary: what a person means is 29.
     return np.asarray(places < np.floor(sizes * fraction + 1e-9))
 
 
-def _places(ground: Prepared, pattern: Pattern, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def _places(prepared: Prepared, pattern: Pattern, name: str) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Of each judged pair its place in its group, from 0 in the order of the keys, and the size of the group."""
-    groups = _grouped(ground, pattern)
-    order = np.argsort(_keys(ground, pattern, groups, name), kind="stable")
+    groups = _grouped(prepared, pattern)
+    order = np.argsort(_keys(prepared, pattern, groups, name), kind="stable")
     order = order[np.argsort(groups[order].astype(np.int16), kind="stable")]
     counts = np.bincount(groups + 1)
     places = np.empty(len(groups), np.int32)
@@ -154,26 +154,26 @@ class Part(NamedTuple):
         return self.pattern.text, self.fraction
 
 
-def split_into_parts(ground: Prepared) -> dict[str, Part]:
+def split_into_parts(prepared: Prepared) -> dict[str, Part]:
     """All parts by their names, in the order of results. Raises PlanRefused as `holes.trials`."""
-    found: dict[str, Part] = {}
-    asked = ground.plan.all_fillers(ground.inputs.scale)
-    for pattern in ground.plan.patterns:
-        names = tuple(list_trials(ground, pattern))
-        for fraction in ground.plan.fractions if pattern.has_fractions else (None,):
+    result: dict[str, Part] = {}
+    asked = prepared.plan.all_fillers(prepared.inputs.scale)
+    for pattern in prepared.plan.patterns:
+        names = tuple(list_trials(prepared, pattern))
+        for fraction in prepared.plan.fractions if pattern.has_fractions else (None,):
             for part in _of_labels(pattern, fraction, tuple(each for each in asked if not each.is_fitted), names):
-                found[f"{part.name}: {_LABELS}"] = part
+                result[f"{part.name}: {_LABELS}"] = part
             for number, filler in enumerate(each for each in asked if each.is_fitted):
                 for part in _of_judge(pattern, fraction, filler, names):
-                    found[f"{part.name}: judge {number + 1}"] = part
-    return found
+                    result[f"{part.name}: judge {number + 1}"] = part
+    return result
 
 
 def _of_labels(
     pattern: Pattern, fraction: float | None, chosen: tuple[Filler, ...], names: tuple[str, ...]
 ) -> Iterator[Part]:
     for start in range(0, len(names), _AT_ONCE):
-        # A pool cut at a depth has one set of holes: what no chance fills is told by the first trial.
+        # A pool cut at a depth has one set of holes: what is filled without chance is known from the first trial.
         some = tuple(each for each in chosen if each.is_drawn) if start and pattern.kind == DEPTH else chosen
         yield Part(pattern, fraction, some, names[start : start + _AT_ONCE], start + 1)
 

@@ -15,7 +15,7 @@ def make_figures(pattern: Pattern, rows: Sequence[Row], result: Mapping[str, Any
     about = _about(pattern, rows, result)
     if not pattern.has_fractions:
         return {"ranking": _by_filler(pattern, rows, about)}
-    found = {
+    figures = {
         "ranking": _curves(
             "Ranking of systems", pattern, [_ranking(row) for row in rows], "tau-b with all grades", about
         )
@@ -25,11 +25,11 @@ def make_figures(pattern: Pattern, rows: Sequence[Row], result: Mapping[str, Any
         on_holes = [_point(row, row["on_holes"]["alpha_ordinal"]) for row in labelled]
         over_all = [_point(row, row["over_all"]["alpha_ordinal"]) for row in labelled]
         y = "Krippendorff's alpha, ordinal"
-        found["agreement"] = _curves("Agreement on the holes alone", pattern, on_holes, y, about)
-        found["agreement-over-all"] = _curves(
+        figures["agreement"] = _curves("Agreement on the holes alone", pattern, on_holes, y, about)
+        figures["agreement-over-all"] = _curves(
             "Agreement over all labels, those that were kept among them", pattern, over_all, y, about
         )
-    return found
+    return figures
 
 
 def _curves(what: str, pattern: Pattern, rows: list[dict[str, object]], y: str, about: str) -> Figure:
@@ -51,11 +51,11 @@ def _by_filler(pattern: Pattern, rows: Sequence[Row], about: str) -> Figure:
         for line in map(_ranking, rows)
         if line["y"] is not None
     ]
-    told = "; ".join(f"{row['system']}: {row['mean']:.3f}" for row in shown)
+    means = "; ".join(f"{row['system']}: {row['mean']:.3f}" for row in shown)
     return Figure(
         chart="means",
         title=f"Ranking of systems, holes: {pattern.text}",
-        description=f"Mean tau-b with the ranking by all grades. {' '.join(about.splitlines())} {told}.",
+        description=f"Mean tau-b with the ranking by all grades. {' '.join(about.splitlines())} {means}.",
         rows=shown,
         words={"x": "tau-b with all grades", "subtitle": f"Mean and 2.5 to 97.5 % of trials. {about}"},
     )

@@ -25,8 +25,8 @@ def summarise_each(figures: Mapping[str, TrialValues]) -> dict[str, dict[str, ob
     """What `of` says of each of some figures of the same trials, those that are all there at once."""
     whole = [name for name, values in figures.items() if not any(isinstance(value, str) for value in values)]
     columns = np.array([figures[name] for name in whole], np.float64).T
-    found = dict(zip(whole, summarise_columns(columns), strict=True)) if whole else {}
-    return {name: found[name] if name in found else summarise(values) for name, values in figures.items()}
+    result = dict(zip(whole, summarise_columns(columns), strict=True)) if whole else {}
+    return {name: result[name] if name in result else summarise(values) for name, values in figures.items()}
 
 
 def summarise(values: TrialValues) -> dict[str, object]:
@@ -44,8 +44,8 @@ def summarise(values: TrialValues) -> dict[str, object]:
     if not numbers:
         why = min(reasons, key=lambda reason: (-reasons[reason], reason), default="there is no trial")
         return {**dict.fromkeys(_NAMES), "trials": 0, "reason": why, **undefined}
-    [found] = summarise_columns(np.array(numbers, np.float64)[:, np.newaxis])
-    return found | undefined
+    [result] = summarise_columns(np.array(numbers, np.float64)[:, np.newaxis])
+    return result | undefined
 
 
 def summarise_columns(values: Floats) -> list[dict[str, object]]:
@@ -69,10 +69,10 @@ def _quantiles(rising: Floats) -> list[list[float]]:
     places = (len(rising) - 1) * np.array([[LOW], [MIDDLE], [HIGH]])
     below = places.astype(np.intp)[:, 0]
     above = np.minimum(below + 1, len(rising) - 1)
-    found: list[list[float]] = (
+    result: list[list[float]] = (
         rising[below] + (places - below[:, np.newaxis]) * (rising[above] - rising[below])
     ).tolist()
-    return found
+    return result
 
 
 # So many standard errors of the mean difference, over trials, are no chance of the draws.
@@ -139,25 +139,25 @@ Json = dict[str, Any]
 Cell = tuple[str, float | None]
 
 
-def gather_findings(ground: Prepared, found: Mapping[str, Mapping[str, Any]]) -> Json:
+def gather_findings(prepared: Prepared, part_results: Mapping[str, Mapping[str, Any]]) -> Json:
     """The summaries over trials. `found` has what each part found, by its name."""
-    plan, asked = ground.plan, ground.plan.all_fillers(ground.inputs.scale)
-    cells = _cells(ground, found)
+    plan, asked = prepared.plan, prepared.plan.all_fillers(prepared.inputs.scale)
+    cells = _cells(prepared, part_results)
     return {
-        "systems": len(ground.index.run_tags),
-        "topics": len(ground.index.topics),
-        "graded_pairs": len(ground.judged),
-        "scale": str(ground.inputs.scale),
+        "systems": len(prepared.index.run_tags),
+        "topics": len(prepared.index.topics),
+        "graded_pairs": len(prepared.judged),
+        "scale": str(prepared.inputs.scale),
         "measure": str(plan.measure),
         "ties": TIES,
         "unjudged": UNJUDGED,
         "test": f"Tukey's test of all pairs of systems, level {plan.level:g}",
-        "significant_pairs": int(np.count_nonzero(ground.standing.ahead)),
+        "significant_pairs": int(np.count_nonzero(prepared.standing.ahead)),
         "plan": plan.to_json(),
         "fillers": {filler.text: filler.words for filler in asked},
-        "own_judges": sorted(ground.inputs.own_judges),
+        "own_judges": sorted(prepared.inputs.own_judges),
         "results": [
-            _row(ground, pattern, fraction, filler, cells[pattern.text, fraction])
+            _row(prepared, pattern, fraction, filler, cells[pattern.text, fraction])
             for pattern in plan.patterns
             for fraction in (plan.fractions if pattern.has_fractions else (None,))
             for filler in asked
@@ -165,14 +165,14 @@ def gather_findings(ground: Prepared, found: Mapping[str, Mapping[str, Any]]) ->
     }
 
 
-def _cells(ground: Prepared, found: Mapping[str, Mapping[str, Any]]) -> dict[Cell, Json]:
+def _cells(prepared: Prepared, part_results: Mapping[str, Mapping[str, Any]]) -> dict[Cell, Json]:
     """By pattern and fraction, and by filler, the lists of all trials; `dropped` by trial."""
     cells: dict[Cell, Json] = {}
-    for name, part in draws.split_into_parts(ground).items():
+    for name, part in draws.split_into_parts(prepared).items():
         cell = cells.setdefault(part.cell, {"dropped": {}})
-        cell["dropped"].update(zip(found[name]["trials"], found[name]["dropped"], strict=True))
+        cell["dropped"].update(zip(part_results[name]["trials"], part_results[name]["dropped"], strict=True))
         for filler in part.fillers:
-            _extend(cell.setdefault(filler.text, {}), found[name][filler.text])
+            _extend(cell.setdefault(filler.text, {}), part_results[name][filler.text])
     return cells
 
 
@@ -184,7 +184,7 @@ def _extend(lists: Json, more: Mapping[str, Any]) -> None:
             lists.setdefault(figure, []).extend(values)
 
 
-def _row(ground: Prepared, pattern: Pattern, fraction: float | None, filler: Filler, cell: Json) -> Json:
+def _row(prepared: Prepared, pattern: Pattern, fraction: float | None, filler: Filler, cell: Json) -> Json:
     lists, dropped = cell[filler.text], list(cell["dropped"].values())
     warnings = {"warnings": dict(sorted(Counter(lists["warnings"]).items()))} if lists.get("warnings") else {}
     return {
@@ -196,10 +196,10 @@ def _row(ground: Prepared, pattern: Pattern, fraction: float | None, filler: Fil
         **summarise_each({figure: lists[figure] for figure in FIGURES if figure in lists}),
         "on_holes": _agreement(lists["on_holes"]) | {"confusion": _mean_table(lists["confusion"])},
         "over_all": _agreement(lists["over_all"]),
-        **({} if filler.is_trivial else {"beside_trivial": compare_with_trivial(cell, filler, ground.inputs.scale)}),
+        **({} if filler.is_trivial else {"beside_trivial": compare_with_trivial(cell, filler, prepared.inputs.scale)}),
         **warnings,
-        **_left_out(ground, pattern, cell, lists),
-        "shift": _shift(ground, filler, lists["means"]),
+        **_left_out(prepared, pattern, cell, lists),
+        "shift": _shift(prepared, filler, lists["means"]),
     }
 
 
@@ -211,9 +211,9 @@ def _mean_table(tables: Sequence[Any]) -> Any:
     return np.mean(np.array(tables, np.float64), axis=0).tolist()
 
 
-def _shift(ground: Prepared, filler: Filler, means: Sequence[Sequence[float]]) -> list[Json]:
+def _shift(prepared: Prepared, filler: Filler, means: Sequence[Sequence[float]]) -> list[Json]:
     """Of each system its mean and place with all grades, and by how much it gains and rises, by its place."""
-    given, reference = np.array(means), ground.standing
+    given, reference = np.array(means), prepared.standing
     places = 1 + np.count_nonzero(given[:, np.newaxis, :] > given[:, :, np.newaxis], axis=-1)
     shifts = summarise_columns(given - reference.means)
     risen = summarise_columns((reference.places - places).astype(np.float64))
@@ -225,26 +225,26 @@ def _shift(ground: Prepared, filler: Filler, means: Sequence[Sequence[float]]) -
             **({} if filler.has_measure else {"shift": shifts[system]}),
             "places_up": risen[system],
         }
-        for system, tag in enumerate(ground.index.run_tags)
+        for system, tag in enumerate(prepared.index.run_tags)
     ]
     return sorted(rows, key=lambda row: (row["place"], row["run_tag"]))
 
 
-def _left_out(ground: Prepared, pattern: Pattern, cell: Json, lists: Json) -> Json:
+def _left_out(prepared: Prepared, pattern: Pattern, cell: Json, lists: Json) -> Json:
     """Of each system or group that was left out: how many grades went with it, and what became of it."""
     if not pattern.leaves_out:
         return {}
     means = np.array(lists["means"])
     return {
         "left_out": [
-            _of_one(ground, pattern, *trial)
+            _of_one(prepared, pattern, *trial)
             for trial in zip(cell["dropped"].items(), lists["tau_b"], means, strict=True)
         ]
     }
 
 
-def _of_one(ground: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any) -> Json:
-    reference, members = ground.standing, draws.left_out_systems(ground, pattern, dropped[0])
+def _of_one(prepared: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any) -> Json:
+    reference, members = prepared.standing, draws.left_out_systems(prepared, pattern, dropped[0])
     places = 1 + np.count_nonzero(means[np.newaxis, :] > means[:, np.newaxis], axis=-1)
     return {
         "name": dropped[0],

@@ -46,19 +46,19 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     plan = Plan.read(manifest["plan"])
     qrels = frozen.lines_by_topic(frozen.thaw_json(manifest["reference"]["grades"]))
     runs = frozen.load_runs(manifest["runs"], None if plan.needs_lists else plan.needed_depth)
-    said = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
+    labels = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
-    judges = [strategies.LEARNED, *said]
+    judges = [strategies.LEARNED, *labels]
     return Inputs(
         rankings=inputs.index_runs(runs, plan, qrels),
         qrels=qrels,
         scale=GradeScale(*manifest["scale"]),
         models={
             text: frozen.lines_by_topic(lines)
-            for text, lines in said.items()
+            for text, lines in labels.items()
             if strategies.parse_filler(text).kind == strategies.MODEL
         },
-        opinions={text: frozen.lines_by_pair(lines) for text, lines in said.items()},
+        model_labels={text: frozen.lines_by_pair(lines) for text, lines in labels.items()},
         texts={text: texts for text in judges if strategies.parse_filler(text).is_fitted} if texts else {},
         own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
         groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
@@ -105,30 +105,30 @@ def _check_groups(runs: Iterable[Run], plan: Plan) -> None:
 def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
     """What a rater says: grades, to a judge also how likely each is."""
     rater = _rater(collection, filler.name)
-    said: Mapping[PairId, Any] = raters.read_grades(collection, rater)
+    labels: Mapping[PairId, Any] = raters.read_grades(collection, rater)
     if filler.is_fitted and rater.kind is Kind.MODEL and rater.row is not None:
-        said = ratings.model_labels(rater.row)
-    if not said:
+        labels = ratings.model_labels(rater.row)
+    if not labels:
         raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
     is_own = rater.row is not None and rater.row.judge in rater_names.OWN_JUDGES
-    told = {
+    entry = {
         "fill": filler.text,
         "rater": rater.address,
-        "pairs": len(said),
-        "grades": _keep(said),
+        "pairs": len(labels),
+        "grades": _keep(labels),
     }
-    return told | ({"is_own_judge": True} if is_own else {})
+    return entry | ({"is_own_judge": True} if is_own else {})
 
 
 def _texts(collection: Collection, graded: Iterable[PairId]) -> str:
     """Of the topics, and of the graded passages."""
     material, names = own_judges_queries.gather_material(collection), {passage_id for _, passage_id in graded}
     passages = own_judges_queries.read_passage_texts(material)
-    found = sorted([passage_id, text] for passage_id, text in passages.items() if passage_id in names)
-    if not found:
+    result = sorted([passage_id, text] for passage_id, text in passages.items() if passage_id in names)
+    if not result:
         raise CannotStudy("No graded passage has a text: a judge has nothing to read. Import passages first.")
     return frozen.freeze_json(
-        {"topics": sorted([key, *both] for key, both in material.topics.items()), "passages": found}
+        {"topics": sorted([key, *both] for key, both in material.topics.items()), "passages": result}
     )
 
 

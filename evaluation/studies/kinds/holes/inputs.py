@@ -37,7 +37,7 @@ class Inputs:
     """`rankings` are as deep as `Plan.needed_depth`, each tag once; below are the graded passages of all ranks, where
     `Plan.needs_lists`. `qrels` are the reference's grades.
 
-    Of fillers by their text: `models` has grades, `opinions` what models that are calibrated say of pairs, a grade or
+    Of fillers by their text: `models` has grades, `model_labels` what models that are calibrated gave pairs, a grade or
     how likely each grade of the scale is, `texts` what judges read. `groups` has the group of a run tag.
     `own_judges` are the fillers with grades of judges that the reference's grades have taught before the study.
     `made` keeps what was made of them, by plan, for as long as they are there.
@@ -47,7 +47,7 @@ class Inputs:
     qrels: Qrels
     scale: GradeScale = field(default_factory=GradeScale)
     models: Mapping[str, Qrels] = field(default_factory=dict)
-    opinions: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
+    model_labels: Mapping[str, Mapping[tuple[str, str], int | Sequence[float]]] = field(default_factory=dict)
     texts: Mapping[str, Texts] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     own_judges: Sequence[str] = ()
@@ -120,8 +120,8 @@ def prepare_inputs(plan: Plan, inputs: Inputs) -> Prepared:
     """Made once for all parts of a study. Raises PlanRefused where there is nothing to study."""
     if plan not in inputs.made:
         inputs.made[plan] = _made(plan, inputs)
-    found: Prepared = inputs.made[plan]
-    return found
+    result: Prepared = inputs.made[plan]
+    return result
 
 
 def _made(plan: Plan, inputs: Inputs) -> Prepared:

@@ -27,96 +27,98 @@ Pair = tuple[str, str]
 _MOST_KEPT = 800
 
 
-def run_judge_trial(ground: Prepared, part: Part) -> TrialResult:
+def run_judge_trial(prepared: Prepared, part: Part) -> TrialResult:
     """As `trials.of_labels`, of one trial and one judge, with tau-b by the gains that it expects."""
     [filler] = part.fillers
-    taken = draws.draw_holes(ground, part.pattern, part.fraction, part.names)
-    remaining = trials.remaining_grades(ground, taken)
-    pairs = ground.pairs
-    known = {pairs[number]: int(ground.full[number]) for number in ground.judged if not taken[0, number]}
+    taken = draws.draw_holes(prepared, part.pattern, part.fraction, part.names)
+    remaining = trials.remaining_grades(prepared, taken)
+    pairs = prepared.pairs
+    known = {pairs[number]: int(prepared.full[number]) for number in prepared.judged if not taken[0, number]}
     asked = {pairs[number]: int(number) for number in np.flatnonzero(taken[0])}
-    said, warning = _predictions(ground, filler, known, list(asked), part.names[0])
+    predictions, warning = _predictions(prepared, filler, known, list(asked), part.names[0])
     vector = remaining[0].copy()
-    for pair, prediction in said.items():
+    for pair, prediction in predictions.items():
         vector[asked[pair]] = prediction.grade
-    values = _by_gains(ground, remaining[0], {asked[pair]: each.for_scoring for pair, each in said.items()})
-    found = trials.compare_with_reference(
-        ground, filler, list(trials.score_systems(ground, filler, vector[np.newaxis]))
+    values = _by_gains(prepared, remaining[0], {asked[pair]: each.for_scoring for pair, each in predictions.items()})
+    result = trials.compare_with_reference(
+        prepared, filler, list(trials.score_systems(prepared, filler, vector[np.newaxis]))
     )
-    gained = trials.compare_with_reference(ground, filler, [values])
-    found |= {"tau_b_gain": gained["tau_b"], "tau_ap_gain": gained["tau_ap"], "rmse_gain": gained["rmse"]}
-    found |= trials.measure_agreement(ground, filler, taken, vector[np.newaxis])
+    gained = trials.compare_with_reference(prepared, filler, [values])
+    result |= {"tau_b_gain": gained["tau_b"], "tau_ap_gain": gained["tau_ap"], "rmse_gain": gained["rmse"]}
+    result |= trials.measure_agreement(prepared, filler, taken, vector[np.newaxis])
     return {
         "trials": list(part.names),
         "dropped": taken.sum(axis=-1).tolist(),
-        filler.text: found | {"warnings": [warning] if warning else []},
+        filler.text: result | {"warnings": [warning] if warning else []},
     }
 
 
 def _predictions(
-    ground: Prepared, filler: Filler, known: Mapping[Pair, int], asked: list[Pair], name: str
+    prepared: Prepared, filler: Filler, known: Mapping[Pair, int], asked: list[Pair], name: str
 ) -> tuple[dict[Pair, "Prediction"], str]:
     """What the judge says of holes with a text, and its warning; nothing where it has too little to learn from."""
     from annotate.judges import training  # scikit-learn and scipy: not for who fills with labels
 
-    texts = _texts_of(ground, filler)
+    texts = _texts_of(prepared, filler)
     read = {pair: grade for pair, grade in known.items() if _can_read(texts, pair)}
     open_pairs = [pair for pair in asked if _can_read(texts, pair)]
     try:
-        judge = _fitted(ground, filler, texts, read, name)
+        judge = _fitted(prepared, filler, texts, read, name)
         return dict(zip(open_pairs, judge.predict(open_pairs), strict=True)), judge.warning
     except training.TooFewGrades as reason:
         return {}, str(reason)
 
 
-def _fitted(ground: Prepared, filler: Filler, texts: Texts, known: Mapping[Pair, int], name: str) -> "CalibratedJudge":
+def _fitted(
+    prepared: Prepared, filler: Filler, texts: Texts, known: Mapping[Pair, int], name: str
+) -> "CalibratedJudge":
     from annotate.judges import calibrated
 
-    models = [_opinions(ground, filler, texts)] if filler.kind == strategies.CALIBRATED else []
-    seed = seeds.number(ground.plan.seed, "judge", name, bits=31)
-    return calibrated.fit_judge(_index(ground, texts), known, scale=ground.inputs.scale, models=models, seed=seed)
+    models = [_model_labels(prepared, filler, texts)] if filler.kind == strategies.CALIBRATED else []
+    seed = seeds.number(prepared.plan.seed, "judge", name, bits=31)
+    return calibrated.fit_judge(_index(prepared, texts), known, scale=prepared.inputs.scale, models=models, seed=seed)
 
 
-def _opinions(ground: Prepared, filler: Filler, texts: Texts) -> dict[Pair, int | Sequence[float]]:
+def _model_labels(prepared: Prepared, filler: Filler, texts: Texts) -> dict[Pair, int | Sequence[float]]:
     """Of the graded pairs alone: the judge compares those that remain with those that are asked for."""
-    if filler.text not in ground.inputs.opinions:
+    if filler.text not in prepared.inputs.model_labels:
         raise PlanRefused(f"the grades that {filler.text} needs are not there")
-    said = ground.inputs.opinions[filler.text]
-    pairs = ground.pairs
-    graded = (pairs[number] for number in ground.judged)
-    return {pair: said[pair] for pair in graded if pair in said and _can_read(texts, pair)}
+    labels = prepared.inputs.model_labels[filler.text]
+    pairs = prepared.pairs
+    graded = (pairs[number] for number in prepared.judged)
+    return {pair: labels[pair] for pair in graded if pair in labels and _can_read(texts, pair)}
 
 
-def _texts_of(ground: Prepared, filler: Filler) -> Texts:
-    if filler.text not in ground.inputs.texts:
+def _texts_of(prepared: Prepared, filler: Filler) -> Texts:
+    if filler.text not in prepared.inputs.texts:
         raise PlanRefused(f"the texts that {filler.text} needs are not there")
-    return ground.inputs.texts[filler.text]
+    return prepared.inputs.texts[filler.text]
 
 
 def _can_read(texts: Texts, pair: Pair) -> bool:
     return pair[0] in texts.topics and pair[1] in texts.passages
 
 
-def _index(ground: Prepared, texts: Texts) -> "TextIndex":
+def _index(prepared: Prepared, texts: Texts) -> "TextIndex":
     """The texts, compared once for all trials."""
-    if texts not in ground.compared:
-        ground.compared[texts] = _compared(ground, texts)
-    found: TextIndex = ground.compared[texts]
-    return found
+    if texts not in prepared.compared:
+        prepared.compared[texts] = _compared(prepared, texts)
+    result: TextIndex = prepared.compared[texts]
+    return result
 
 
-def _compared(ground: Prepared, texts: Texts) -> "TextIndex":
+def _compared(prepared: Prepared, texts: Texts) -> "TextIndex":
     from annotate.judges import text_features
 
-    names = {passage_id for query_id, passage_id in ground.pairs if _can_read(texts, (query_id, passage_id))}
+    names = {passage_id for query_id, passage_id in prepared.pairs if _can_read(texts, (query_id, passage_id))}
     built = text_features.build_index(
         topics={query_id: text_features.TopicText(*both) for query_id, both in sorted(texts.topics.items())},
         passages={passage_id: texts.passages[passage_id] for passage_id in names},
-        seed=ground.plan.seed % 2**31,
+        seed=prepared.plan.seed % 2**31,
     )
     readable = {
         query_id: [passage_id for passage_id in known if passage_id in names]
-        for query_id, known in zip(ground.index.topics, ground.index.numbers, strict=True)
+        for query_id, known in zip(prepared.index.topics, prepared.index.numbers, strict=True)
         if query_id in texts.topics
     }
     return text_features.keep_comparisons(
@@ -124,12 +126,12 @@ def _compared(ground: Prepared, texts: Texts) -> "TextIndex":
     )
 
 
-def _by_gains(ground: Prepared, remaining: Grades, likely: Mapping[int, tuple[float, ...]]) -> Floats:
+def _by_gains(prepared: Prepared, remaining: Grades, likely: Mapping[int, tuple[float, ...]]) -> Floats:
     """The measure (systems, topics) with expected gains in the holes, as `grade_matrix.code_uncertain` has them."""
-    scale = ground.inputs.scale
+    scale = prepared.inputs.scale
     below = (0.0,) * scale.low
     rows = np.array([*np.eye(scale.high + 1), *(np.array([*below, *each]) / sum(each) for each in likely.values())])
     coded = remaining.astype(grade_matrix.cell_type(len(rows)))
     coded[list(likely)] = np.arange(scale.high + 1, len(rows))
-    matrix = pair_index.matrix(ground.index, coded, highest=scale.high)
-    return ground.plan.measure.compute(replace(matrix, chances=rows))
+    matrix = pair_index.matrix(prepared.index, coded, highest=scale.high)
+    return prepared.plan.measure.compute(replace(matrix, chances=rows))

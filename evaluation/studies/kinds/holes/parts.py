@@ -21,6 +21,6 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     return run(prepared, part)
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
+def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json:
     """Summaries over trials."""
-    return findings.gather_findings(prepare_inputs(plan, inputs), found)
+    return findings.gather_findings(prepare_inputs(plan, inputs), part_results)

@@ -35,13 +35,13 @@ def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
 
 
 def _findings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
-    found = []
+    sentences = []
     for pattern in plan.patterns:
         rows = [row for row in result["results"] if row["holes"] == pattern.text]
         for text in dict.fromkeys(row["fill"] for row in rows if "beside_trivial" in row):
             of_filler = [row for row in rows if row["fill"] == text]
-            found.append(_against_trivial(pattern.text, of_filler, result["measure"]))
-    return found
+            sentences.append(_against_trivial(pattern.text, of_filler, result["measure"]))
+    return sentences
 
 
 def _against_trivial(holes: str, rows: Sequence[Row], measure: str) -> str:
@@ -50,18 +50,18 @@ def _against_trivial(holes: str, rows: Sequence[Row], measure: str) -> str:
     last, verdicts = rows[-1], [row["beside_trivial"]["verdict"] for row in rows]
     times, beside = verdicts.count(findings.BEATS), last["beside_trivial"]
     if len(rows) == 1:
-        said = "beats the trivial fillers" if times else "does not beat the trivial fillers"
+        verdict = "beats the trivial fillers" if times else "does not beat the trivial fillers"
     elif times == len(rows):
-        said = "beats the trivial fillers at every fraction"
+        verdict = "beats the trivial fillers at every fraction"
     elif times:
-        said = f"beats the trivial fillers at {times} of {len(rows)} fractions, and does not beat them at the others"
+        verdict = f"beats the trivial fillers at {times} of {len(rows)} fractions, and does not beat them at the others"
     else:
-        said = "does not beat the trivial fillers at any fraction"
+        verdict = "does not beat the trivial fillers at any fraction"
     worse = verdicts.count(findings.LOSES)
     at = "all" if worse == len(rows) else f"{worse} of"
     also = f" (at {at} {len(rows)} fractions it is worse than the best of them)" if worse and len(rows) > 1 else ""
     by = f"against the ranking by {measure} with all grades, it " if "tau_b_own" in last else ""
-    return f"{last['fill']}, holes {holes}: {by}{said}{also}. {_numbers(last, beside)}{_own(last, measure)}"
+    return f"{last['fill']}, holes {holes}: {by}{verdict}{also}. {_numbers(last, beside)}{_own(last, measure)}"
 
 
 def _own(row: Row, measure: str) -> str:
@@ -90,19 +90,19 @@ def _numbers(row: Row, beside: Mapping[str, Any]) -> str:
 
 
 def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
-    found = []
+    sentences = []
     if strategies.RELEVANT in plan.holes:
-        found.append(
+        sentences.append(
             "Where only relevant passages become holes, being a hole tells that a passage is relevant: a constant "
             "grade in every hole then ranks systems about as well as a model. Look at holes from all grades beside it."
         )
     if plan.trials < _FEW_TRIALS and any(pattern.has_fractions for pattern in plan.patterns):
-        found.append(f"{plan.trials} trials say little of the spread: take {_FEW_TRIALS} or more.")
-    found += map(_of_own_judge, result.get("own_judges", ()))
+        sentences.append(f"{plan.trials} trials say little of the spread: take {_FEW_TRIALS} or more.")
+    sentences += map(_of_own_judge, result.get("own_judges", ()))
     for text in result["fillers"]:
         rows = [row for row in result["results"] if row["fill"] == text]
-        found += _of_filler(text, rows)
-    return found
+        sentences += _of_filler(text, rows)
+    return sentences
 
 
 def _of_own_judge(text: str) -> str:
@@ -114,19 +114,19 @@ def _of_own_judge(text: str) -> str:
 
 
 def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
-    """Holes that a model left open, and what judges said of themselves."""
-    found = []
+    """Holes that a model left open, and what judges reported of themselves."""
+    result = []
     is_partial = any(row["on_holes"]["confusion"] and row["unfilled"]["mean"] for row in rows)
     if is_partial and text.partition(":")[0] in ("model", "learned", "calibrated"):
         most = max(row["unfilled"]["mean"] / max(row["dropped"]["mean"], 1.0) for row in rows)
-        found.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
+        result.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
     for holes in dict.fromkeys(row["holes"] for row in rows):
-        found += _said(f"{text}, holes {holes}", [row for row in rows if row["holes"] == holes])
-    return found
+        result += _said(f"{text}, holes {holes}", [row for row in rows if row["holes"] == holes])
+    return result
 
 
 def _said(judge: str, rows: Sequence[Row]) -> list[str]:
-    """What a judge said of itself, each once: in its numbers every trial differs, so they do not tell two apart."""
+    """What a judge reported of itself, each once: warnings that differ in their numbers alone are one."""
     times: dict[str, int] = {}
     first: dict[str, str] = {}
     for row in rows:

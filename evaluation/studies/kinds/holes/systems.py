@@ -31,10 +31,10 @@ class SystemRanking:
 
 def rank_systems(index: PairIndex, grades: Grades, measure: Measure, highest: int, level: float) -> SystemRanking:
     """Under all grades, a vector (n + 2)."""
-    found = rank_systems_in_trials(
+    result = rank_systems_in_trials(
         list(scoring.sweep_values(index, grades[np.newaxis], measure, highest=highest)), level
     )
-    return SystemRanking(found.means[0], found.places[0], found.ahead[0])
+    return SystemRanking(result.means[0], result.places[0], result.ahead[0])
 
 
 def rank_systems_in_trials(values: Sequence[Floats], level: float) -> SystemRanking:
@@ -55,13 +55,13 @@ def correlate_rankings(reference: Floats, means: Floats, tags: Sequence[str]) ->
     }
 
 
-def compare_rankings(reference: SystemRanking, found: SystemRanking, *, has_means: bool) -> dict[str, TrialFigure]:
+def compare_rankings(reference: SystemRanking, result: SystemRanking, *, has_means: bool) -> dict[str, TrialFigure]:
     """How far systems moved, and which findings were lost or made; without `has_means` their means are no nDCG."""
-    lost = (reference.ahead != 0) & (found.ahead == 0)
-    made = (reference.ahead == 0) & (found.ahead != 0)
-    turned = reference.ahead * found.ahead < 0
-    moved = np.abs(found.places - reference.places).max(axis=-1)
-    off = np.sqrt(np.mean((found.means - reference.means) ** 2, axis=-1))
+    lost = (reference.ahead != 0) & (result.ahead == 0)
+    made = (reference.ahead == 0) & (result.ahead != 0)
+    turned = reference.ahead * result.ahead < 0
+    moved = np.abs(result.places - reference.places).max(axis=-1)
+    off = np.sqrt(np.mean((result.means - reference.means) ** 2, axis=-1))
     return {
         "largest_rank_change": moved.astype(np.float64).tolist(),
         "significant_lost": lost.sum(axis=-1).astype(np.float64).tolist(),

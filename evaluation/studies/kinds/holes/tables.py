@@ -54,14 +54,14 @@ _COUNTS = ("holes", "left open", "largest change of place", "pairs lost", "pairs
 
 def make_tables(pattern: Pattern, rows: Sequence[Row], lowest: int) -> dict[str, Table]:
     """What became of the ranking, agreement on the holes and over all, confusion, systems; and what was left out."""
-    found = {
+    result = {
         "ranking": _ranking(pattern, rows),
         "agreement": _agreement(pattern, rows, "on_holes", "on the holes alone"),
         "agreement-over-all": _agreement(pattern, rows, "over_all", "over all labels, those that were kept among them"),
         "confusion": _confusion(pattern, rows, lowest),
         "systems": _systems(pattern, rows),
     }
-    return found | ({"left-out": _left_out(pattern, rows)} if pattern.leaves_out else {})
+    return result | ({"left-out": _left_out(pattern, rows)} if pattern.leaves_out else {})
 
 
 def _ranking(pattern: Pattern, rows: Sequence[Row]) -> Table:
@@ -113,10 +113,10 @@ def _systems(pattern: Pattern, rows: Sequence[Row]) -> Table:
 
 def _left_out(pattern: Pattern, rows: Sequence[Row]) -> Table:
     def fill_columns(row: Row) -> list[Column[Row]]:
-        found = {each["name"]: each for each in row["left_out"]}
+        result = {each["name"]: each for each in row["left_out"]}
         return [
-            column(f"tau-b, {row['fill']}", lambda each: found[each["name"]]["tau_b"]),
-            column(f"places up, {row['fill']}", lambda each: found[each["name"]]["places_up"]),
+            column(f"tau-b, {row['fill']}", lambda each: result[each["name"]]["tau_b"]),
+            column(f"places up, {row['fill']}", lambda each: result[each["name"]]["places_up"]),
         ]
 
     columns = [

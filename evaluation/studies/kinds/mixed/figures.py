@@ -12,10 +12,10 @@ _SOURCES = {"mixed": "people and model", "people": "people alone", "model": "mod
 def make_figures(result: Mapping[str, Any], facts: Facts) -> dict[str, Figure]:
     rows: list[dict[str, object]] = []
     for each in by_value(result["systems"]):
-        found = {"mixed": each, "people": each["people_only"]}
+        estimates = {"mixed": each, "people": each["people_only"]}
         rows += [
             {"system": each["run_tag"], "source": name, "mean": one["value"], "low": one["low"], "high": one["high"]}
-            for name, one in found.items()
+            for name, one in estimates.items()
         ]
         if each["model_only"] is not None:
             model = each["model_only"]

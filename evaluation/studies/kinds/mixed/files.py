@@ -1,4 +1,4 @@
-"""The study without a database: a design is drawn from files, and read back with what people said of its pairs.
+"""The study without a database: a design is drawn from files, and read back with people's grades of its pairs.
 
 A design has the shape that `manage.py draw_sample --json` gives, so that samples of a collection can be read too.
 """
@@ -181,8 +181,8 @@ def _differs(recorded: Mapping[str, Any] | None, given: Qrels | None, lines: Any
 def _known(name: str, given: Qrels | None, lines: Any) -> dict[str, Any] | None:
     if given is None:
         return None
-    told = lines(given)
-    return {"rater": name, "grades": len(told), "digest": digests.digest_lines(told)}
+    graded = lines(given)
+    return {"rater": name, "grades": len(graded), "digest": digests.digest_lines(graded)}
 
 
 def _reference_lines(qrels: Qrels) -> list[str]:

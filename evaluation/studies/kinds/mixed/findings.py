@@ -11,6 +11,7 @@ from evaluation.agreement import value as agreement_value
 from evaluation.agreement.value import Value
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
+from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.mixed import pair_design, refusals, topic_design
 from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
 from evaluation.studies.kinds.mixed.pair_design import Estimates, Frame, Places, Sample
@@ -30,8 +31,8 @@ class Interval:
     reason: str = ""
 
     def to_json(self) -> dict[str, object]:
-        told: dict[str, object] = {"value": self.value, "low": self.low, "high": self.high}
-        return told | ({"reason": self.reason} if self.reason else {})
+        json: dict[str, object] = {"value": self.value, "low": self.low, "high": self.high}
+        return json | ({"reason": self.reason} if self.reason else {})
 
 
 def interval_around(
@@ -46,7 +47,6 @@ def no_interval(reason: str, value: float | None = None) -> Interval:
     return Interval(value, None, None, reason)
 
 
-Told = dict[str, object]
 _FEW = (
     "its top ranks hold {number} sampled pairs, fewer than {least}: the interval rests on the normal distribution, "
     "which so few may not follow"
@@ -95,90 +95,92 @@ def prepare_pairs(inputs: Inputs, gain: str) -> PreparedPairs:
     return PreparedPairs(inputs, frame, sample, model, people, missing)
 
 
-def pair_findings(on: PreparedPairs, taught: FoldGains | None = None) -> Told:
+def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> Json:
     """Systems in the order of their tags, pairs of them, and how many more judgments halve the intervals."""
-    nothing = np.zeros_like(on.model)
-    frozen = pair_design.estimate(on.frame, on.sample, on.model, on.people)
-    found = frozen
+    nothing = np.zeros_like(prepared.model)
+    frozen = pair_design.estimate(prepared.frame, prepared.sample, prepared.model, prepared.people)
+    result = frozen
     if taught:
-        found = pair_design.estimate(on.frame, on.sample, taught.frame, on.people, taught.sampled)
-    alone = pair_design.estimate(on.frame, on.sample, nothing, on.people)
-    model = pair_design.model_only(on.frame, on.model)
-    weights = on.frame.weights[:, on.sample.places]
-    sizes = on.sample.frame, on.sample.sample
+        result = pair_design.estimate(prepared.frame, prepared.sample, taught.frame, prepared.people, taught.sampled)
+    alone = pair_design.estimate(prepared.frame, prepared.sample, nothing, prepared.people)
+    model = pair_design.model_only(prepared.frame, prepared.model)
+    weights = prepared.frame.weights[:, prepared.sample.places]
+    sizes = prepared.sample.frame, prepared.sample.sample
     seen = (weights > 0).sum(axis=1)
     return {
-        "constant": on.frame.constant,
+        "constant": prepared.frame.constant,
         "systems": [
             {
                 "run_tag": tag,
-                **_one(on, found, system, weights).to_json(),
-                "people_only": _one(on, alone, system, weights).to_json(),
-                "model_only": float(model[system]) if on.inputs.model is not None else None,
+                **_one(prepared, result, system, weights).to_json(),
+                "people_only": _one(prepared, alone, system, weights).to_json(),
+                "model_only": float(model[system]) if prepared.inputs.model is not None else None,
                 "sampled_pairs": int(seen[system]),
-                **_pair_results_more(pair_design.more_pairs_to_halve(found.spread[system], *sizes)),
-                **_few(int(seen[system]), _is_exact(on, system)),
+                **_pair_results_more(pair_design.more_pairs_to_halve(result.spread[system], *sizes)),
+                **_few(int(seen[system]), _is_exact(prepared, system)),
             }
-            for system, tag in enumerate(on.inputs.rankings.run_tags)
+            for system, tag in enumerate(prepared.inputs.rankings.run_tags)
         ],
-        "pairs": _pair_results_differences(on, found, weights),
-        **_pair_results_more(pair_design.more_pairs_to_halve(found.spread.mean(axis=0), *sizes)),
+        "pairs": _pair_results_differences(prepared, result, weights),
+        **_pair_results_more(pair_design.more_pairs_to_halve(result.spread.mean(axis=0), *sizes)),
     }
 
 
-def pair_model_alone(on: PreparedPairs) -> Told:
-    """What can be told of systems where intervals are refused."""
-    model = pair_design.model_only(on.frame, on.model)
-    is_there = on.inputs.model is not None
+def pair_model_alone(prepared: PreparedPairs) -> Json:
+    """What is known of systems where intervals are refused."""
+    model = pair_design.model_only(prepared.frame, prepared.model)
+    is_there = prepared.inputs.model is not None
     return {
-        "constant": on.frame.constant,
+        "constant": prepared.frame.constant,
         "systems": [
             {"run_tag": tag, "model_only": float(model[system]) if is_there else None}
-            for system, tag in enumerate(on.inputs.rankings.run_tags)
+            for system, tag in enumerate(prepared.inputs.rankings.run_tags)
         ],
     }
 
 
-def _one(on: PreparedPairs, found: Estimates, system: int, weights: Floats) -> Interval:
-    room = pair_design.bound_missing(on.frame, on.sample, weights[[system]], on.missing)
-    variance = float(found.covariance[system, system])
+def _one(prepared: PreparedPairs, result: Estimates, system: int, weights: Floats) -> Interval:
+    room = pair_design.bound_missing(prepared.frame, prepared.sample, weights[[system]], prepared.missing)
+    variance = float(result.covariance[system, system])
     return interval_around(
-        float(found.values[system]), variance, shift=float(room.shift[0]), error=float(room.error[0])
+        float(result.values[system]), variance, shift=float(room.shift[0]), error=float(room.error[0])
     )
 
 
-def _pair_results_differences(on: PreparedPairs, found: Estimates, weights: Floats) -> list[Told]:
+def _pair_results_differences(prepared: PreparedPairs, result: Estimates, weights: Floats) -> list[Json]:
     """Of each two systems the first's value less the second's."""
-    tags = on.inputs.rankings.run_tags
+    tags = prepared.inputs.rankings.run_tags
     differing = pair_design.differing(weights)
-    open_pairs = np.flatnonzero((on.sample.sample < on.sample.frame)[on.frame.stratum])
-    left = pair_design.differing(on.frame.weights[:, open_pairs])
-    told = []
+    open_pairs = np.flatnonzero((prepared.sample.sample < prepared.sample.frame)[prepared.frame.stratum])
+    left = pair_design.differing(prepared.frame.weights[:, open_pairs])
+    rows = []
     for a, b in itertools.combinations(range(len(tags)), 2):
         number = int(differing[a, b])
         if number < refusals.LEAST_DIFFERING and left[a, b]:
-            found_one = no_interval(refusals.too_few_differ(number), float(found.values[a] - found.values[b]))
+            found_one = no_interval(refusals.too_few_differ(number), float(result.values[a] - result.values[b]))
         else:
-            found_one = _difference(on, found, a, b, weights, is_exact=not left[a, b])
-        told.append({"first": tags[a], "second": tags[b], **found_one.to_json(), "differing": number})
-    return told
+            found_one = _difference(prepared, result, a, b, weights, is_exact=not left[a, b])
+        rows.append({"first": tags[a], "second": tags[b], **found_one.to_json(), "differing": number})
+    return rows
 
 
-def _difference(on: PreparedPairs, found: Estimates, a: int, b: int, weights: Floats, *, is_exact: bool) -> Interval:
-    room = pair_design.bound_missing(on.frame, on.sample, weights[[a]] - weights[[b]], on.missing)
-    cov = found.covariance
+def _difference(
+    prepared: PreparedPairs, result: Estimates, a: int, b: int, weights: Floats, *, is_exact: bool
+) -> Interval:
+    room = pair_design.bound_missing(prepared.frame, prepared.sample, weights[[a]] - weights[[b]], prepared.missing)
+    cov = result.covariance
     variance = 0.0 if is_exact else float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
-    value = float(found.values[a] - found.values[b])
+    value = float(result.values[a] - result.values[b])
     return interval_around(value, variance, shift=float(room.shift[0]), error=float(room.error[0]))
 
 
-def _is_exact(on: PreparedPairs, system: int) -> bool:
+def _is_exact(prepared: PreparedPairs, system: int) -> bool:
     """Whether all open pairs of the system's top ranks are in topics that were judged whole."""
-    is_open = (on.sample.sample < on.sample.frame)[on.frame.stratum]
-    return not on.frame.weights[system, is_open].any()
+    is_open = (prepared.sample.sample < prepared.sample.frame)[prepared.frame.stratum]
+    return not prepared.frame.weights[system, is_open].any()
 
 
-def _pair_results_more(number: Value) -> Told:
+def _pair_results_more(number: Value) -> Json:
     return dict(agreement_value.as_json({"more_to_halve": number}))
 
 
@@ -188,7 +190,7 @@ def _few(number: int, is_exact: bool) -> Mapping[str, object]:
     return {"warning": _FEW.format(number=number, least=refusals.LEAST_DIFFERING)}
 
 
-def topic_findings(inputs: Inputs, gain: str) -> Told:
+def topic_findings(inputs: Inputs, gain: str) -> Json:
     """Systems in the order of their tags, pairs of them, and how many more topics halve the intervals."""
     values = topic_design.values_of(inputs, gain)
     spread = topic_design.covariance(values.corrections)
@@ -199,18 +201,18 @@ def topic_findings(inputs: Inputs, gain: str) -> Told:
     }
 
 
-def topic_model_alone(inputs: Inputs, gain: str) -> Told:
-    """What can be told of systems where intervals are refused."""
-    found = topic_design.values_of(inputs, gain).model.mean(axis=1)
+def topic_model_alone(inputs: Inputs, gain: str) -> Json:
+    """What is known of systems where intervals are refused."""
+    result = topic_design.values_of(inputs, gain).model.mean(axis=1)
     return {
         "systems": [
-            {"run_tag": tag, "model_only": float(found[s]) if inputs.model is not None else None}
+            {"run_tag": tag, "model_only": float(result[s]) if inputs.model is not None else None}
             for s, tag in enumerate(inputs.rankings.run_tags)
         ]
     }
 
 
-def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Told]:
+def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Json]:
     times = topic_design.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population, values.of_people_only)
     these, population, alone = ([float(each) for each in np.diag(kind)] for kind in kinds)
@@ -228,7 +230,7 @@ def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Told]:
     ]
 
 
-def _topic_results_differences(values: Values, tags: Sequence[str]) -> Iterator[Told]:
+def _topic_results_differences(values: Values, tags: Sequence[str]) -> Iterator[Json]:
     """Of each two systems the first's value less the second's."""
     times = topic_design.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population)
@@ -237,10 +239,10 @@ def _topic_results_differences(values: Values, tags: Sequence[str]) -> Iterator[
         number = int(np.count_nonzero(values.corrections[a] != values.corrections[b]))
         apart = estimates[a] - estimates[b]
         if number < refusals.LEAST_TOPICS and values.sampled < values.topics:
-            found = [no_interval(refusals.too_few_topics(number), apart)] * 2
+            result = [no_interval(refusals.too_few_topics(number), apart)] * 2
         else:
-            found = [interval_around(apart, _variance(kind, a, b), times=times) for kind in kinds]
-        these, population = (one.to_json() for one in found)
+            result = [interval_around(apart, _variance(kind, a, b), times=times) for kind in kinds]
+        these, population = (one.to_json() for one in result)
         yield {"first": tags[a], "second": tags[b], **these, "population": population, "differing": number}
 
 
@@ -248,7 +250,7 @@ def _variance(covariance: Floats, a: int, b: int) -> float:
     return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
 
 
-def _topic_results_more(spread: float, values: Values) -> Told:
+def _topic_results_more(spread: float, values: Values) -> Json:
     return dict(
         agreement_value.as_json(
             {"more_to_halve": pair_design.more_topics_to_halve(spread, values.topics, values.sampled)}

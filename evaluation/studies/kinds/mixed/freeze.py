@@ -1,4 +1,4 @@
-"""People's and a model's labels together: a recorded sample, what people said of it, the model's grades as frozen."""
+"""People's and a model's labels together: a recorded sample, people's grades of it, the model's grades as frozen."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -58,18 +58,18 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     unit = manifest.get("unit", "pair")
     depth = max(manifest.get("depth", NDCG_DEPTH), NDCG_DEPTH if unit == TOPIC else 1)
     runs = frozen.load_runs(manifest["runs"], depth)
-    told: dict[str, Any] = {
+    always: dict[str, Any] = {
         "rankings": run_index.build(runs, depth),
         "order": manifest["order"],
         "lowest": manifest["scale"][0],
         "highest": manifest["scale"][1],
     }
     if "grades" not in manifest:
-        return Inputs(**told)
+        return Inputs(**always)
     kept = frozen.thaw_json(manifest["grades"])
     texts = frozen.thaw_json(manifest["texts"]) if manifest["texts"] else {"queries": {}, "texts": {}}
     return Inputs(
-        **told,
+        **always,
         **texts,
         unit=unit,
         depth=manifest["depth"],
@@ -107,7 +107,7 @@ def _runs(runs: list[Run]) -> dict[str, Any]:
 
 
 def _grades(draw: PairDraw, today: Today) -> dict[str, Any]:
-    """Without a frame that can be told, topics have their sampled pairs alone: no interval rests on them."""
+    """Without a frame that is known, topics have their sampled pairs alone: no interval rests on them."""
     strata = [
         [
             stratum["query_id"],
@@ -117,14 +117,16 @@ def _grades(draw: PairDraw, today: Today) -> dict[str, Any]:
         ]
         for stratum in draw.design["topics"]
     ]
-    said = samples.list_sampled_grades(draw, [(query_id, name) for query_id, _, names, _ in strata for name in names])
+    sampled = samples.list_sampled_grades(
+        draw, [(query_id, name) for query_id, _, names, _ in strata for name in names]
+    )
     topics = {stratum[0] for stratum in strata}
     return {
         "strata": strata,
         "known": _of_rater(today.reference, topics),
         "model": _of_rater(today.model, topics),
-        "people": frozen.lines_of_pairs(said.grades),
-        "unanswered": frozen.lines_of_pairs(said.unanswered),
+        "people": frozen.lines_of_pairs(sampled.grades),
+        "unanswered": frozen.lines_of_pairs(sampled.unanswered),
     }
 
 

@@ -63,8 +63,8 @@ class Sample:
     @property
     def raises(self) -> Floats:
         """How many pairs of its topic each sampled pair stands for."""
-        found: Floats = (self.frame / np.maximum(self.sample, 1))[self.stratum]
-        return found
+        result: Floats = (self.frame / np.maximum(self.sample, 1))[self.stratum]
+        return result
 
     @property
     def factors(self) -> Floats:
@@ -133,8 +133,8 @@ def differing(weights: Floats) -> Places:
 
 def gains_of(pairs: Sequence[Pair], grades: Qrels | Mapping[str, Mapping[str, int]], worth: Floats) -> Floats:
     """What the pairs gain by the grades; those without one, or with one below 0, nothing."""
-    found = [max(grades.get(query_id, {}).get(passage_id, 0), 0) for query_id, passage_id in pairs]
-    return np.asarray(worth[np.array(found, dtype=np.intp)], dtype=np.float64)
+    result = [max(grades.get(query_id, {}).get(passage_id, 0), 0) for query_id, passage_id in pairs]
+    return np.asarray(worth[np.array(result, dtype=np.intp)], dtype=np.float64)
 
 
 def _within(corrections: Floats, sample: Sample) -> tuple[Floats, Floats]:
@@ -152,8 +152,8 @@ def deviation_factors(sample: Sample) -> Floats:
 
 
 def _sum(values: Floats) -> Floats:
-    found: Floats = values.sum(axis=-1)
-    return found
+    result: Floats = values.sum(axis=-1)
+    return result
 
 
 def _ranked(inputs: Inputs) -> list[tuple[int, str, int, str]]:
@@ -228,5 +228,5 @@ def _variance(spread: Floats, frame: Places, sample: Places) -> float:
 
 
 def _grown(frame: Places, sample: Places, times: float) -> Places:
-    found: Places = np.minimum(frame, np.ceil(sample * times - 1e-9).astype(np.intp))
-    return found
+    result: Places = np.minimum(frame, np.ceil(sample * times - 1e-9).astype(np.intp))
+    return result

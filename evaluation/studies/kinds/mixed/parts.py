@@ -17,6 +17,7 @@ from annotate.judges.text_features import TopicText
 from annotate.rules import seeds
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
+from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.mixed import findings, refusals
 from evaluation.studies.kinds.mixed import inputs as known
 from evaluation.studies.kinds.mixed import plan as mixed_plan
@@ -25,6 +26,7 @@ from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
 from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.mixed.refusals import Refusal
 
+PartResults = Mapping[str, Json]
 _NAME = "fold {}"
 
 
@@ -32,7 +34,7 @@ def fold_names(plan: Plan) -> list[str]:
     return [_NAME.format(number) for number in range(1, plan.folds + 1)]
 
 
-def teach_fold(plan: Plan, inputs: Inputs, name: str) -> dict[str, object]:
+def teach_fold(plan: Plan, inputs: Inputs, name: str) -> Json:
     """What the judge of a fold expects all pairs of the frame to gain; or with `refused` why there is none."""
     held_out = _fold_of(plan, inputs, fold_names(plan).index(name))
     learned = {pair: grade for pair, grade in inputs.people.items() if pair in set(inputs.sampled) - held_out}
@@ -44,10 +46,10 @@ def teach_fold(plan: Plan, inputs: Inputs, name: str) -> dict[str, object]:
         seed=plan.seed,
     )
     model = {(query_id, one): grade for query_id, given in (inputs.model or {}).items() for one, grade in given.items()}
-    said = {pair: grade for pair, grade in model.items() if grade in scale and pair[0] in inputs.queries}
+    labels = {pair: grade for pair, grade in model.items() if grade in scale and pair[0] in inputs.queries}
     try:
         judge = calibrated.fit_judge(
-            index, learned, scale=scale, models=[said] if said else [], may_carry_over=True, seed=plan.seed
+            index, learned, scale=scale, models=[labels] if labels else [], may_carry_over=True, seed=plan.seed
         )
         predictions = judge.predict(frame)
     except (training.TooFewGrades, training.UnknownPair) as reason:
@@ -56,11 +58,9 @@ def teach_fold(plan: Plan, inputs: Inputs, name: str) -> dict[str, object]:
     return {"gains": [one.gain(worth) for one in predictions]}
 
 
-def gather_folds(
-    plan: Plan, inputs: Inputs, found: Mapping[str, Mapping[str, object]], ordered: Sequence[Pair]
-) -> FoldGains:
+def gather_folds(plan: Plan, inputs: Inputs, result: PartResults, ordered: Sequence[Pair]) -> FoldGains:
     """`ordered`: the sampled pairs in the order of the sample. Raises ValueError with the reason of a fold."""
-    by_fold = [_gains(found[name]) for name in fold_names(plan)]
+    by_fold = [_gains(result[name]) for name in fold_names(plan)]
     places = {pair: place for place, pair in enumerate(inputs.frame)}
     fold = {pair: number for number in range(plan.folds) for pair in _fold_of(plan, inputs, number)}
     sampled = [by_fold[fold[pair]][places[pair]] for pair in ordered]
@@ -84,13 +84,12 @@ def _reference(inputs: Inputs) -> dict[Pair, int]:
     }
 
 
-def _gains(found: Mapping[str, object]) -> Floats:
-    if "refused" in found:
-        raise ValueError(found["refused"])
-    return np.array(found["gains"], dtype=np.float64)
+def _gains(result: Json) -> Floats:
+    if "refused" in result:
+        raise ValueError(result["refused"])
+    return np.array(result["gains"], dtype=np.float64)
 
 
-Found = Mapping[str, Mapping[str, object]]
 _ESTIMATE = "estimate"
 # Without these it is not even known which pairs could be sampled.
 _FRAME = {"runs", "reference", "frame"}
@@ -107,48 +106,52 @@ def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     return fold_names(plan) if _is_taught(plan) and not _refused(plan, inputs.cut(plan.rounds)) else [_ESTIMATE]
 
 
-def run_part(plan: Plan, inputs: Inputs, name: str) -> dict[str, object]:
+def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     asked = inputs.cut(plan.rounds)
     return _estimated(plan, asked, None) if name == _ESTIMATE else teach_fold(plan, asked, name)
 
 
-def gather(plan: Plan, inputs: Inputs, found: Found) -> dict[str, object]:
+def gather(plan: Plan, inputs: Inputs, part_results: PartResults) -> Json:
     """The result. `refused` says why there are no intervals: then systems have what the model alone says."""
-    return dict(found[_ESTIMATE]) if _ESTIMATE in found else _estimated(plan, inputs.cut(plan.rounds), found)
+    return (
+        dict(part_results[_ESTIMATE])
+        if _ESTIMATE in part_results
+        else _estimated(plan, inputs.cut(plan.rounds), part_results)
+    )
 
 
-def _estimated(plan: Plan, inputs: Inputs, taught: Found | None) -> dict[str, object]:
+def _estimated(plan: Plan, inputs: Inputs, taught: PartResults | None) -> Json:
     refused = _refused(plan, inputs)
-    estimated: dict[str, object] = {"systems": [], "pairs": []}
+    estimated: Json = {"systems": [], "pairs": []}
     if inputs.strata and not _FRAME.intersection(inputs.changed):
         find = _of_topics if inputs.unit == known.TOPIC else _of_pairs
         estimated |= find(plan, inputs, taught, refused)
     return _told(plan, inputs) | {"refused": [each.to_json() for each in refused]} | estimated
 
 
-def _of_topics(plan: Plan, inputs: Inputs, _: Found | None, refused: list[Refusal]) -> dict[str, object]:
+def _of_topics(plan: Plan, inputs: Inputs, _: PartResults | None, refused: list[Refusal]) -> Json:
     find = findings.topic_model_alone if refused else findings.topic_findings
     return find(inputs, plan.gain)
 
 
-def _of_pairs(plan: Plan, inputs: Inputs, taught: Found | None, refused: list[Refusal]) -> dict[str, object]:
+def _of_pairs(plan: Plan, inputs: Inputs, taught: PartResults | None, refused: list[Refusal]) -> Json:
     """A judge that cannot learn in some fold is one more refusal."""
-    on = findings.prepare_pairs(inputs, plan.gain)
+    prepared = findings.prepare_pairs(inputs, plan.gain)
     folded = None
     if taught and not refused:
         try:
-            folded = gather_folds(plan, inputs, taught, on.ordered)
+            folded = gather_folds(plan, inputs, taught, prepared.ordered)
         except ValueError as reason:
             refused.append(Refusal("judge", str(reason), _TOO_LITTLE))
-    return findings.pair_model_alone(on) if refused else findings.pair_findings(on, folded)
+    return findings.pair_model_alone(prepared) if refused else findings.pair_findings(prepared, folded)
 
 
 def _refused(plan: Plan, inputs: Inputs) -> list[Refusal]:
-    found = refusals.list_refusals(inputs, plan)
-    return [*found, _PAIRS_ONLY] if _is_taught(plan) and inputs.unit == known.TOPIC else found
+    result = refusals.list_refusals(inputs, plan)
+    return [*result, _PAIRS_ONLY] if _is_taught(plan) and inputs.unit == known.TOPIC else result
 
 
-def _told(plan: Plan, inputs: Inputs) -> dict[str, object]:
+def _told(plan: Plan, inputs: Inputs) -> Json:
     """What all numbers are of."""
     unanswered = inputs.unanswered_by_reason()
     return {

@@ -119,8 +119,8 @@ def _answers(inputs: Inputs, plan: Plan) -> Iterator[Refusal]:
     counts = inputs.unanswered_by_reason()
     if not counts:
         return
-    told = "; ".join(f"{count:,} {_WHY[reason]}" for reason, count in sorted(counts.items()))
-    of_all = f"Of {len(inputs.sampled):,} sampled pairs {counts.total():,} have no grade that counts: {told}."
+    reasons = "; ".join(f"{count:,} {_WHY[reason]}" for reason, count in sorted(counts.items()))
+    of_all = f"Of {len(inputs.sampled):,} sampled pairs {counts.total():,} have no grade that counts: {reasons}."
     if counts[known.IN_VIEW]:
         yield Refusal(
             "in view",

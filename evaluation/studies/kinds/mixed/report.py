@@ -1,14 +1,12 @@
 """What the study shows: intervals of systems beside what people alone and the model alone say, and its refusals."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from evaluation.studies.design.reporting import TIES, Facts, Report
+from evaluation.studies.design.reporting import TIES, Facts, Report, Row
 from evaluation.studies.kinds.mixed.figures import make_figures, seed_words
 from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.mixed.tables import make_tables
 
-Found = Mapping[str, Any]
 _IS_NOT_NDCG = (
     "{measure} is not nDCG: each topic's ideal is unknown while pairs are open, and one estimated from the same "
     "grades makes intervals too narrow. For one ranking of systems take completed qrels."
@@ -23,102 +21,104 @@ _IS_APPROXIMATE = (
 )
 
 
-def refusal_sentences(result: Found) -> tuple[str, ...]:
+def refusal_sentences(result: Row) -> tuple[str, ...]:
     return tuple(f"No intervals. {each['reason']} {each['instead']}" for each in result["refused"])
 
 
-def finding_sentences(result: Found) -> tuple[str, ...]:
+def finding_sentences(result: Row) -> tuple[str, ...]:
     systems, pairs = result["systems"], result["pairs"]
     apart = sum(pair["low"] is not None and (pair["low"] > 0 or pair["high"] < 0) for pair in pairs)
-    told = [_widths(systems)]
+    sentences = [_widths(systems)]
     if pairs:
-        told.append(f"The intervals of {apart:,} of {len(pairs):,} differences between two systems leave 0 out.")
+        sentences.append(f"The intervals of {apart:,} of {len(pairs):,} differences between two systems leave 0 out.")
     outside = [each for each in systems if _is_outside(each)]
     if result["model"]:
-        told.append(
+        sentences.append(
             f"What {result['model']} alone says lies outside the interval for {len(outside):,} of {len(systems):,} "
             f"systems{_first(outside)}."
         )
-    told.append(_halving(result))
-    return tuple(told)
+    sentences.append(_halving(result))
+    return tuple(sentences)
 
 
-def _widths(systems: Sequence[Found]) -> str:
+def _widths(systems: Sequence[Row]) -> str:
     mixed, people = (_half_width(systems, *path) for path in ((), ("people_only",)))
     narrower = f", where people's grades alone give {people:.4f}" if people > mixed else ""
     return f"Intervals reach {mixed:.4f} to each side in the mean over {len(systems):,} systems{narrower}."
 
 
-def _half_width(systems: Sequence[Found], *path: str) -> float:
-    found = [each[path[0]] if path else each for each in systems]
-    return float(sum(one["high"] - one["low"] for one in found) / 2 / len(found))
+def _half_width(systems: Sequence[Row], *path: str) -> float:
+    result = [each[path[0]] if path else each for each in systems]
+    return float(sum(one["high"] - one["low"] for one in result) / 2 / len(result))
 
 
-def _is_outside(system: Found) -> bool:
+def _is_outside(system: Row) -> bool:
     model = system["model_only"]
     # A width of 0 is exact to the last digits only.
     return model is not None and not system["low"] - 1e-12 <= model <= system["high"] + 1e-12
 
 
-def _first(systems: Sequence[Found]) -> str:
+def _first(systems: Sequence[Row]) -> str:
     tags = ", ".join(each["run_tag"] for each in systems[:3])
     return f" (such as {tags})" if tags else ""
 
 
-def _halving(result: Found) -> str:
+def _halving(result: Row) -> str:
     more, units = result["more_to_halve"], "topics" if result["unit"] == "topic" else "pairs"
     if more is None:
         return f"More judgments make no interval narrower: {result['reason']['more_to_halve']}."
     return f"About {more:,} more {units} would have to be judged for intervals half as wide."
 
 
-def warning_sentences(result: Found) -> tuple[str, ...]:
-    told = [_IS_NOT_NDCG.format(**result) if result["unit"] == "pair" else _IS_WIDE]
+def warning_sentences(result: Row) -> tuple[str, ...]:
+    sentences = [_IS_NOT_NDCG.format(**result) if result["unit"] == "pair" else _IS_WIDE]
     if result["is_approximate"]:
-        told.append(_IS_APPROXIMATE)
+        sentences.append(_IS_APPROXIMATE)
     if result["rounds"]:
-        told.append(
+        sentences.append(
             f"Judging counts to the end of round {result['rounds']:,}, on the word of who asked that this was fixed "
             "before it began: an end that was chosen for its result makes intervals too sure."
         )
     if result["is_bounded"]:
         missing = result["sample"] - result["answered"]
-        told.append(
+        sentences.append(
             f"Of {result['sample']:,} sampled pairs {missing:,} have no grade of people's: intervals are widened to "
             "hold whatever these grades are."
         )
     if result["left_out"]:
-        told.append(
+        sentences.append(
             f"Pairs of the runs' first ranks that nobody could judge: {result['left_out']:,}. They gain nothing here, "
             "and no number speaks of them."
         )
     if result["runs_since"]:
-        told.append(
+        sentences.append(
             f"Pooled runs that came after the sample was drawn: {result['runs_since']:,}. It cannot speak of them; "
             "draw another one for all runs."
         )
     if result["earlier_samples"]:
-        told.append(
+        sentences.append(
             f"Earlier samples of this collection that were judged: {result['earlier_samples']:,}. An interval that is "
             "picked among several for its result, or a sample that grew for it, is too sure: report all of them."
         )
     if result["without_model_grade"]:
-        told.append(
+        sentences.append(
             f"Pairs of the frame that the model did not grade: {result['without_model_grade']:,}. They gain "
             "nothing, which makes intervals wider and no less valid."
         )
     few = sum("warning" in each for each in result["systems"])
     if few:
-        told.append(f"Systems with fewer than 30 sampled pairs in their first ranks: {few:,}. Doubt their intervals.")
+        sentences.append(
+            f"Systems with fewer than 30 sampled pairs in their first ranks: {few:,}. Doubt their intervals."
+        )
     twins = sum("reason" in each for each in result["pairs"])
     if twins:
-        told.append(
+        sentences.append(
             f"Differences without an interval: {twins:,}. Too little of what was sampled tells these systems apart."
         )
-    return tuple(told)
+    return tuple(sentences)
 
 
-def make_report(plan: Plan, result: Found) -> Report:
+def make_report(plan: Plan, result: Row) -> Report:
     """JSON in, plain data out."""
     facts = _facts(plan, result)
     if result["refused"]:
@@ -132,9 +132,9 @@ def make_report(plan: Plan, result: Found) -> Report:
     )
 
 
-def _facts(plan: Plan, result: Found) -> Facts:
+def _facts(plan: Plan, result: Row) -> Facts:
     unit = "pairs within each topic" if result["unit"] == "pair" else "whole topics"
-    told = [
+    facts = [
         ("measure", f"{result['measure']}, means over {result['topics']:,} topics"),
         ("gain", result["gain"]),
         ("sample", f"{unit}: {result['sample']:,} of {result['frame']:,} pairs, {result['answered']:,} of them graded"),
@@ -147,11 +147,11 @@ def _facts(plan: Plan, result: Found) -> Facts:
         ("ties", TIES),
     ]
     if result["is_approximate"]:
-        told.append(("folds", f"{plan.folds}, seed {plan.seed}"))
-    return tuple(told)
+        facts.append(("folds", f"{plan.folds}, seed {plan.seed}"))
+    return tuple(facts)
 
 
-def _intervals(result: Found) -> str:
+def _intervals(result: Row) -> str:
     if result["unit"] == "pair":
         return "plus and minus 1.96 standard errors over samples of pairs of these topics"
     return f"Student's t over {result['topics_sampled']:,} sampled of these {result['topics']:,} topics"

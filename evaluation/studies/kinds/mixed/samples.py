@@ -1,4 +1,4 @@
-"""Recorded samples: which one is meant, what changed since it was drawn, and what people said of its pairs."""
+"""Recorded samples: which one is meant, what changed since it was drawn, and people's grades of its pairs."""
 
 from collections.abc import Collection as Pairs
 from dataclasses import asdict, dataclass
@@ -24,7 +24,7 @@ Frame = dict[str, list[str]]
 @dataclass(frozen=True)
 class Today:
     """`runs` are those of the design, as far as they are still what they were; `since` counts pooled runs that came
-    after it. `frame`: the open pairs by topic, None where they cannot be told any more. `changed` as in `Inputs`."""
+    after it. `frame`: the open pairs by topic, None where they are not known any more. `changed` as in `Inputs`."""
 
     runs: list[Run]
     since: int
@@ -105,12 +105,12 @@ def _frame(draw: PairDraw, runs: list[Run], reference: Rater | None) -> Frame | 
     given = ratings.reference_grades(reference) if reference else {}
     closed = {pair for pair, grade in given.items() if completion.closes_hole(grade)}
     topics = [stratum["query_id"] for stratum in draw.design["topics"]]
-    found = [_frame_of_today(draw)]
+    result = [_frame_of_today(draw)]
     if draw.design["unit"] == inputs.PAIR:
         tops = [_top(run, draw.design["depth"], set(topics)) for run in runs]
-        found.append(_by_topic(topics, set(drawing.pool_runs(tops, draw.design["depth"])) - closed))
+        result.append(_by_topic(topics, set(drawing.pool_runs(tops, draw.design["depth"])) - closed))
     return next(
-        (frame for frame in found if frame is not None and _digest(frame) == draw.design["frame"]["digest"]), None
+        (frame for frame in result if frame is not None and _digest(frame) == draw.design["frame"]["digest"]), None
     )
 
 

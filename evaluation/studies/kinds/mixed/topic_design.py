@@ -47,14 +47,14 @@ class Values:
     @property
     def estimates(self) -> Floats:
         """The means of systems (s)."""
-        found: Floats = self.model.mean(axis=1) + self.corrections.mean(axis=1)
-        return found
+        result: Floats = self.model.mean(axis=1) + self.corrections.mean(axis=1)
+        return result
 
     @property
     def people_only(self) -> Floats:
         """The means over the sampled topics (s)."""
-        found: Floats = self.people[:, self.is_sampled].mean(axis=1)
-        return found
+        result: Floats = self.people[:, self.is_sampled].mean(axis=1)
+        return result
 
     @property
     def over_these(self) -> Floats:
@@ -100,8 +100,8 @@ def quantile(sampled: int) -> float:
 def covariance(values: Floats) -> Floats:
     """Of rows (s, n), n at least 2, by n - 1."""
     centred = values - values.mean(axis=1, keepdims=True)
-    found: Floats = np.einsum("ai,bi->ab", centred, centred) / (values.shape[1] - 1)
-    return found
+    result: Floats = np.einsum("ai,bi->ab", centred, centred) / (values.shape[1] - 1)
+    return result
 
 
 def _completed(inputs: Inputs, *, with_people: bool) -> Qrels:

@@ -19,18 +19,18 @@ _CLASSES = {
 CLASSES = "; ".join(_CLASSES.values())
 
 
-def make_figures(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
+def make_figures(result: Mapping[str, Any], facts: Facts) -> dict[str, Figure]:
     """Of the last side: the filled one where there is one. `missing` shows both, and needs both."""
     side = result["sides"][-1]
-    subtitle = facts_sentence(said)
-    found = {
+    subtitle = facts_sentence(facts)
+    figures = {
         "systems-by-profile": _cells(result, side, subtitle),
         "profile-means": _means(result, side, subtitle),
         "missing": _missing(result, subtitle),
         "rankings": _rankings(result, side, subtitle),
         "pair-classes": _classes(side, subtitle),
     }
-    return {name: figure for name, figure in found.items() if figure.rows}
+    return {name: figure for name, figure in figures.items() if figure.rows}
 
 
 def _cells(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str) -> Figure:
@@ -55,9 +55,9 @@ def _cells(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str) ->
 
 
 def _means(result: Mapping[str, Any], side: Mapping[str, Any], subtitle: str) -> Figure:
-    told = {each["profile"]: each for each in side["means"]["profiles"]}
+    means = {each["profile"]: each for each in side["means"]["profiles"]}
     rows = [
-        {"system": profile, **{name: told[profile][name] for name in ("mean", "low", "high")}}
+        {"system": profile, **{name: means[profile][name] for name in ("mean", "low", "high")}}
         for profile in _by_mean(side)
     ]
     return Figure(

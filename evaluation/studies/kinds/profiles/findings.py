@@ -11,16 +11,16 @@ from evaluation.agreement.value import Value, undefined, unless_nan
 from evaluation.measures.grade_matrix import Floats
 from evaluation.statistics import anova, rank_correlation, score_matrix, significance, system_pairs
 from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.profiles.plan import Plan
 from evaluation.studies.kinds.profiles.scores import Design, Scored
 
 SEED = "seed query"
 OTHER, BETWEEN, ALL = "other", "between methods", "all"
 CLASSES = system_pairs.CLASSES
-Told = dict[str, Any]
 
 
-def profile_means(plan: Plan, chosen: Design, scored: Scored) -> Told:
+def profile_means(plan: Plan, chosen: Design, scored: Scored) -> Json:
     """`cells` of each system and profile, `profiles` over all systems, `seed` of each system and over all of them.
 
     `missing` is the mean share of holes in the first ranks. Intervals are over topics.
@@ -31,25 +31,25 @@ def profile_means(plan: Plan, chosen: Design, scored: Scored) -> Told:
     names = [(system, profile) for system in chosen.systems for profile in chosen.profiles]
     missing = scored.missing.mean(axis=2).ravel().tolist()
     cells = [
-        {"system": system, "profile": profile, **told, "missing": share}
-        for (system, profile), told, share in zip(names, _means(rows, how), missing, strict=True)
+        {"system": system, "profile": profile, **mean, "missing": share}
+        for (system, profile), mean, share in zip(names, _means(rows, how), missing, strict=True)
     ]
     by_profile = _means(scored.values.mean(axis=0), how)
     shares = scored.missing.mean(axis=(0, 2)).tolist()
     return {
         "cells": cells,
         "profiles": [
-            {"profile": profile, **told, "missing": share}
-            for profile, told, share in zip(chosen.profiles, by_profile, shares, strict=True)
+            {"profile": profile, **mean, "missing": share}
+            for profile, mean, share in zip(chosen.profiles, by_profile, shares, strict=True)
         ],
         "seed": [
-            {"system": chosen.systems[place], **told}
-            for place, told in zip(scored.seeded, _means(scored.seed, how), strict=True)
+            {"system": chosen.systems[place], **mean}
+            for place, mean in zip(scored.seeded, _means(scored.seed, how), strict=True)
         ],
     }
 
 
-def correlate_rankings(chosen: Design, scored: Scored) -> list[Told]:
+def correlate_rankings(chosen: Design, scored: Scored) -> list[Json]:
     """tau-b between the rankings of the systems by each two profiles, and by each profile and the seed's queries."""
     by_profile = score_matrix.rounded(scored.values.mean(axis=2)).T
     seeded = list(scored.seeded)
@@ -64,7 +64,7 @@ def correlate_rankings(chosen: Design, scored: Scored) -> list[Told]:
     ]
 
 
-def analyse_variance(plan: Plan, chosen: Design, scored: Scored) -> Told:
+def analyse_variance(plan: Plan, chosen: Design, scored: Scored) -> Json:
     """`three_way`: topic, system, profile and each two of them; `two_way`: system and topic, of each profile."""
     variants_as: anova.Variants = "replicates" if plan.variants_as == "replicates" else "averaged"
     return {
@@ -76,7 +76,7 @@ def analyse_variance(plan: Plan, chosen: Design, scored: Scored) -> Told:
     }
 
 
-def compare_system_pairs(plan: Plan, chosen: Design, scored: Scored, methods: Mapping[str, str]) -> Told:
+def compare_system_pairs(plan: Plan, chosen: Design, scored: Scored, methods: Mapping[str, str]) -> Json:
     """`tested`: how many pairs of systems Tukey's HSD tells apart by each profile; `shares` of the classes AA to PD in
     all pairs of systems, of each two profiles; `by_method` their means over the pairs of profiles of one method, over
     those of two methods, and over all.
@@ -101,7 +101,7 @@ def compare_system_pairs(plan: Plan, chosen: Design, scored: Scored, methods: Ma
     }
 
 
-def compare_with_seed(plan: Plan, chosen: Design, scored: Scored) -> list[Told]:
+def compare_with_seed(plan: Plan, chosen: Design, scored: Scored) -> list[Json]:
     """How much better or worse each profile's queries do than the seed's, in the mean over the seeded systems.
 
     Paired t-tests over topics with Holm's correction over the profiles. Empty without runs of the seed's queries.
@@ -111,19 +111,19 @@ def compare_with_seed(plan: Plan, chosen: Design, scored: Scored) -> list[Told]:
     differences = scored.values[list(scored.seeded)].mean(axis=0) - scored.seed.mean(axis=0)
     p_values = significance.adjust_by_holm(significance.paired_t_p_values(differences.T)).tolist()
     reason = "a test needs two topics, and differences that are not all equal"
-    found: list[Told] = []
-    for profile, told, p in zip(chosen.profiles, _means(differences, plan.resampling), p_values, strict=True):
+    result: list[Json] = []
+    for profile, mean, p in zip(chosen.profiles, _means(differences, plan.resampling), p_values, strict=True):
         is_significant = p < plan.level  # never of NaN
-        difference = told.pop("mean")
+        difference = mean.pop("mean")
         direction = ("below" if difference < 0 else "above") if is_significant else ""
-        found.append(
+        result.append(
             {"profile": profile, "difference": difference, "significantly": direction}
-            | _joined(told, value.as_json({"p": unless_nan(p, reason)}))
+            | _joined(mean, value.as_json({"p": unless_nan(p, reason)}))
         )
-    return found
+    return result
 
 
-def _means(rows: Floats, how: Resampling) -> list[Told]:
+def _means(rows: Floats, how: Resampling) -> list[Json]:
     """Of each row over topics (rows, topics)."""
     intervals = score_matrix.mean_intervals(rows, [str(place) for place in range(len(rows))], how)
     return [
@@ -132,20 +132,20 @@ def _means(rows: Floats, how: Resampling) -> list[Told]:
     ]
 
 
-def _ends(interval: Interval) -> Told:
+def _ends(interval: Interval) -> Json:
     ends = {"low": interval.low, "high": interval.high}
     return value.as_json(
         {name: Value(end) if end is not None else undefined(interval.reason) for name, end in ends.items()}
     )
 
 
-def _joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> Told:
+def _joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:
     """Both, with the reasons of both."""
     reasons = {**one.get("reason", {}), **other.get("reason", {})}
     return {**one, **other, **({"reason": reasons} if reasons else {})}
 
 
-def _correlated(first: str, second: str, a: Floats, b: Floats) -> Told:
+def _correlated(first: str, second: str, a: Floats, b: Floats) -> Json:
     tau_b = rank_correlation.tau_b(rank_correlation.count_scores(a, b))
     return {"first": first, "second": second, **value.as_json({"tau_b": tau_b})}
 
@@ -155,7 +155,7 @@ def _method(first: str, second: str, methods: Mapping[str, str]) -> str:
     return a if a == b else BETWEEN
 
 
-def _by_method(shares: Sequence[Told]) -> list[Told]:
+def _by_method(shares: Sequence[Json]) -> list[Json]:
     named = sorted({each["method"] for each in shares}, key=lambda method: (method == BETWEEN, method))
     groups = {method: [each for each in shares if each["method"] == method] for method in named} | {ALL: shares}
     return [
@@ -164,7 +164,7 @@ def _by_method(shares: Sequence[Told]) -> list[Told]:
     ]
 
 
-def _mean(group: Sequence[Told], name: str) -> Value:
+def _mean(group: Sequence[Json], name: str) -> Value:
     """Where one share of a group is undefined, all are: they have the same systems."""
     numbers = [each[name] for each in group]
     if not numbers or numbers[0] is None:

@@ -38,7 +38,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    listed = [Variant(*told) for told in frozen.thaw_json(manifest["variants"]["mapping"])]
+    listed = [Variant(*entry) for entry in frozen.thaw_json(manifest["variants"]["mapping"])]
     known = {variant.variant_id for variant in listed}
     before = frozen.thaw_json(manifest["before"]["kept"])
     after = frozen.thaw_json(manifest["after"]["kept"]) if manifest["after"] else None
@@ -69,6 +69,6 @@ def _methods(collection: Collection) -> dict[str, str]:
 
 def _grades(collection: Collection, plan: Plan, rule: str) -> dict[str, Any]:
     is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_chances
-    found = frozen.complete_grades(collection, rule, plan.consensus, with_chances=is_by_chances)
-    kept = frozen.freeze_qrels(found) | {"chances": frozen.lines_of_topics(found.chances)}
-    return {"rule": rule, "pairs": found.graded, "by_chances": found.by_chances, "kept": frozen.freeze_json(kept)}
+    result = frozen.complete_grades(collection, rule, plan.consensus, with_chances=is_by_chances)
+    kept = frozen.freeze_qrels(result) | {"chances": frozen.lines_of_topics(result.chances)}
+    return {"rule": rule, "pairs": result.graded, "by_chances": result.by_chances, "kept": frozen.freeze_json(kept)}

@@ -24,17 +24,17 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
     chosen = scores.choose_design(plan, inputs)
     qrels = inputs.before if name == BEFORE else inputs.after or {}
-    found = scores.score_systems(plan, inputs, chosen, qrels, _chances(inputs, name))
+    result = scores.score_systems(plan, inputs, chosen, qrels, _chances(inputs, name))
     return {
-        "means": findings.profile_means(plan, chosen, found),
-        "rankings": findings.correlate_rankings(chosen, found),
-        "variance": findings.analyse_variance(plan, chosen, found),
-        "pairs": findings.compare_system_pairs(plan, chosen, found, inputs.methods),
-        "against_seed": findings.compare_with_seed(plan, chosen, found),
+        "means": findings.profile_means(plan, chosen, result),
+        "rankings": findings.correlate_rankings(chosen, result),
+        "variance": findings.analyse_variance(plan, chosen, result),
+        "pairs": findings.compare_system_pairs(plan, chosen, result, inputs.methods),
+        "against_seed": findings.compare_with_seed(plan, chosen, result),
     }
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
+def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json:
     """What was compared, and the findings under each set of grades in `sides`."""
     chosen = scores.choose_design(plan, inputs)
     return {
@@ -55,7 +55,7 @@ def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
                 "side": name,
                 "grades": plan.before if name == BEFORE else plan.after,
                 "by_chances": sum(map(len, _chances(inputs, name).values())),
-                **found[name],
+                **part_results[name],
             }
             for name in list_parts(plan, inputs)
         ],

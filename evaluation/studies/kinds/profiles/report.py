@@ -15,12 +15,12 @@ MUCH_MISSING = 0.2
 
 def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of what `study.gather` made."""
-    said = _facts(result)
+    facts = _facts(result)
     return Report(
         findings=tuple(_findings(result)),
         warnings=tuple(_warnings(result)),
-        facts=said,
-        figures=figures.make_figures(result, said),
+        facts=facts,
+        figures=figures.make_figures(result, facts),
         tables=tables.make_tables(result),
     )
 
@@ -110,12 +110,12 @@ def _against_seed(side: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _classes(side: Mapping[str, Any]) -> Iterator[str]:
-    found = side["pairs"]["by_method"][-1]
-    if found["AA"] is not None:
-        contradicting = found["AD"] + found["MD"]
+    result = side["pairs"]["by_method"][-1]
+    if result["AA"] is not None:
+        contradicting = result["AD"] + result["MD"]
         yield (
-            f"Two profiles find the same system significantly better on {100 * found['AA']:.1f} % of the pairs of "
-            f"systems; on {100 * (found['MA'] + found['MD']):.1f} % only one of the two finds a significant "
+            f"Two profiles find the same system significantly better on {100 * result['AA']:.1f} % of the pairs of "
+            f"systems; on {100 * (result['MA'] + result['MD']):.1f} % only one of the two finds a significant "
             f"difference. On {100 * contradicting:.1f} % the system that one profile finds significantly better has "
             "the lower mean by the other."
         )

@@ -62,7 +62,7 @@ def choose_design(plan: Plan, inputs: Inputs) -> Design:
         raise PlanRefused(f"no run of query variants has the tag {faults.quoted(unknown[0])}")
     lacking = {tag: _lacking(ranked[tag], variants, profiles) for tag in sorted(plan.systems or ranked)}
     systems = tuple(tag for tag, profile in lacking.items() if not profile)
-    found = Design(
+    result = Design(
         systems=systems,
         profiles=profiles,
         topics=tuple(sorted({variant.query_id for variant in variants})),
@@ -70,10 +70,10 @@ def choose_design(plan: Plan, inputs: Inputs) -> Design:
         topics_left_out=topics_left_out,
         systems_left_out={tag: profile for tag, profile in lacking.items() if profile},
     )
-    _check(found)
+    _check(result)
     if plan.variants_as == "replicates":
         _check_equally_many(variants)
-    return found
+    return result
 
 
 def score_systems(
@@ -121,13 +121,13 @@ def _lacking(ranked: set[str], variants: Sequence[Variant], profiles: Sequence[s
     return next((profile for profile in profiles if profile not in there), "")
 
 
-def _check(found: Design) -> None:
-    if not found.profiles:
+def _check(result: Design) -> None:
+    if not result.profiles:
         raise PlanRefused("there is no query variant")
-    if not found.topics:
+    if not result.topics:
         raise PlanRefused("no topic has both grades and a variant of every profile")
-    if not found.systems:
-        lacking = [f"{tag} ranked none of {profile}" for tag, profile in found.systems_left_out.items()]
+    if not result.systems:
+        lacking = [f"{tag} ranked none of {profile}" for tag, profile in result.systems_left_out.items()]
         raise PlanRefused(f"no system ranked variants of every profile: {'; '.join(lacking[:3]) or 'there is no run'}")
 
 
@@ -165,8 +165,8 @@ def _means(cells: dict[Cell, list[float]], chosen: Design) -> Floats:
     )
 
 
-def _seeded(chosen: Design, found: SystemScores) -> tuple[tuple[int, ...], Floats]:
-    rows = dict(zip(found.systems, found.values, strict=True))
+def _seeded(chosen: Design, result: SystemScores) -> tuple[tuple[int, ...], Floats]:
+    rows = dict(zip(result.systems, result.values, strict=True))
     seeded = tuple(place for place, system in enumerate(chosen.systems) if system in rows)
     values = [rows[chosen.systems[place]] for place in seeded]
     return seeded, np.array(values).reshape(len(seeded), len(chosen.topics))

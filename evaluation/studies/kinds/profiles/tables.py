@@ -28,7 +28,7 @@ def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
     report hold for all of them."""
     side = result["sides"][-1]
     counted = count_words(len(result["topics"]), len(result["systems"]))
-    found = {
+    tables = {
         "profiles": _profiles(result, counted),
         "systems-by-profile": _cells(side, f"{result['measure']} of each system by profile; {counted}"),
         "rankings": _rankings(side, counted),
@@ -40,7 +40,7 @@ def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
         "pair-classes": _classes(side, counted),
         "against-seed": _against_seed(side, counted),
     }
-    return {name: table for name, table in found.items() if table.rows}
+    return {name: table for name, table in tables.items() if table.rows}
 
 
 def _profiles(result: Mapping[str, Any], counted: str) -> Table:

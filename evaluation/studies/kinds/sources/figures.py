@@ -7,15 +7,15 @@ from evaluation.plots.figure import Figure
 from evaluation.studies.design.reporting import Facts, facts_sentence, wrap_subtitle
 
 
-def make_figures(result: Mapping[str, Any], said: Facts) -> dict[str, Figure]:
-    subtitle = facts_sentence(said)
-    found = {
+def make_figures(result: Mapping[str, Any], facts: Facts) -> dict[str, Figure]:
+    subtitle = facts_sentence(facts)
+    figures = {
         "systems": _systems(result, subtitle),
         "labels": _labels(result, subtitle),
         "circularity": _circularity(result, subtitle),
         "assessors": _assessors(result, subtitle),
     }
-    return {name: figure for name, figure in found.items() if figure.rows}
+    return {name: figure for name, figure in figures.items() if figure.rows}
 
 
 def _systems(result: Mapping[str, Any], subtitle: str) -> Figure:
@@ -58,9 +58,9 @@ def _labels(result: Mapping[str, Any], subtitle: str) -> Figure:
 
 def _circularity(result: Mapping[str, Any], subtitle: str) -> Figure:
     rows: list[dict[str, object]] = [
-        {"system": each["name"], "mean": found["difference"], "low": found["low"], "high": found["high"]}
+        {"system": each["name"], "mean": shift["difference"], "low": shift["low"], "high": shift["high"]}
         for each in result["labels"][1:]
-        if (found := each["against"]["circularity"])["difference"] is not None
+        if (shift := each["against"]["circularity"])["difference"] is not None
     ]
     return Figure(
         "means",

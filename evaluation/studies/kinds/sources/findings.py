@@ -1,7 +1,6 @@
 """What is found of one set of labels, alone and against people's, and without the grades of one assessor; as JSON."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -15,12 +14,11 @@ from evaluation.engine.ranking_shift import RankingShift
 from evaluation.measures import registry
 from evaluation.statistics import score_matrix, system_pairs
 from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.sources import scores
 from evaluation.studies.kinds.sources.inputs import Grades, Inputs
 from evaluation.studies.kinds.sources.plan import Labels, Plan
 from evaluation.studies.kinds.sources.scores import Scored
-
-Told = dict[str, Any]
 
 
 def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
@@ -29,12 +27,12 @@ def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, 
     )
 
 
-def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...], found: Scored) -> Told:
+def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...], scored: Scored) -> Json:
     """`systems`: mean, interval, Judged@k and whose labels stand at the first ranks; `graded`: how many labels there
     are of whom."""
     shares = scores.origin_shares(inputs.runs, grades.origins, registry.parse(plan.measure), topics)
-    means = score_matrix.means(found.values).tolist()
-    intervals = score_matrix.mean_intervals(found.values, found.systems, plan.resampling)
+    means = score_matrix.means(scored.values).tolist()
+    intervals = score_matrix.mean_intervals(scored.values, scored.systems, plan.resampling)
     counts: dict[str, int] = {}
     for topic in topics:
         for origin in grades.origins.get(topic, {}).values():
@@ -42,7 +40,7 @@ def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[st
     return {
         "systems": [
             {"system": system, "mean": mean, **_ends(interval), "judged": judged, "labels": shares[system]}
-            for system, mean, interval, judged in zip(found.systems, means, intervals, found.judged, strict=True)
+            for system, mean, interval, judged in zip(scored.systems, means, intervals, scored.judged, strict=True)
         ],
         "graded": dict(sorted(counts.items())),
     }
@@ -50,7 +48,7 @@ def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[st
 
 def compare_labels(
     plan: Plan, labels: Labels, inputs: Inputs, topics: tuple[str, ...], people: Scored, other: Scored
-) -> Told:
+) -> Json:
     """How these labels rank the systems in comparison with people's: correlations with intervals over topics, places,
     what became of the significant pairs, and the shift of the systems of the judge's family."""
     how, systems = plan.resampling, people.systems
@@ -73,7 +71,7 @@ def compare_labels(
     }
 
 
-def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[str, ...]) -> Told:
+def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[str, ...]) -> Json:
     """What becomes of the ranking by people's grades without those of one assessor."""
     everyone = _people(plan, inputs, inputs.assessors)
     others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
@@ -108,14 +106,14 @@ def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
         for topic, known in inputs.assessors[assessor].items():
             for passage_id, grade in known.items():
                 given.setdefault((topic, passage_id), []).append(grade)
-    found: Qrels = {topic: dict(known) for topic, known in inputs.above.items()}
+    result: Qrels = {topic: dict(known) for topic, known in inputs.above.items()}
     for (topic, passage_id), grades in given.items():
         settled = completion.find_consensus(plan.consensus, grades)
         if settled is not None:
-            found.setdefault(topic, {}).setdefault(passage_id, settled)
+            result.setdefault(topic, {}).setdefault(passage_id, settled)
     for topic, known in inputs.below.items():
-        found[topic] = {**known, **found.get(topic, {})}
-    return found
+        result[topic] = {**known, **result.get(topic, {})}
+    return result
 
 
 def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> RankingShift:
@@ -123,7 +121,7 @@ def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> RankingShi
     return ranking_shift.of_means(first.systems, *means, topics=topics)
 
 
-def _places(shift: RankingShift) -> list[Told]:
+def _places(shift: RankingShift) -> list[Json]:
     return [
         {
             "system": system.run_tag,
@@ -135,15 +133,15 @@ def _places(shift: RankingShift) -> list[Told]:
     ]
 
 
-def _circularity(labels: Labels, inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> Told:
+def _circularity(labels: Labels, inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> Json:
     judge = labels.family or inputs.judges.get(labels.name, "")
     own = circularity.own_systems(inputs.families, judge)
     return {"family": judge, "systems": list(own), **_shifted(circularity.shift(changes, systems, own, how))}
 
 
-def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> list[Told]:
+def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: Resampling) -> list[Json]:
     """The same for each family that a run names."""
-    named = {system: said for system, said in inputs.families.items() if system in set(systems)}
+    named = {system: family for system, family in inputs.families.items() if system in set(systems)}
     return [
         {
             "family": family,
@@ -154,14 +152,14 @@ def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: R
     ]
 
 
-def _shifted(found: Shift) -> Mapping[str, object]:
-    numbers = {"own_mean": found.own, "others_mean": found.others, "difference": found.difference}
-    ends = {"low": found.interval.low, "high": found.interval.high}
-    named = {name: _value(end, found.interval.reason) for name, end in ends.items()}
+def _shifted(result: Shift) -> Mapping[str, object]:
+    numbers = {"own_mean": result.own, "others_mean": result.others, "difference": result.difference}
+    ends = {"low": result.interval.low, "high": result.interval.high}
+    named = {name: _value(end, result.interval.reason) for name, end in ends.items()}
     return value.as_json(numbers | named)
 
 
-def _interval(number: Value, interval: Interval) -> Told:
+def _interval(number: Value, interval: Interval) -> Json:
     ends = {name: _value(end, interval.reason) for name, end in (("low", interval.low), ("high", interval.high))}
     return value.as_json({"value": number, **ends})
 

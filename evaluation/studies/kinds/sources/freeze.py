@@ -65,30 +65,30 @@ def _rule(plan: Plan) -> Rule:
 def _labels(
     collection: Collection, labels: Labels, plan: Plan, origins: Mapping[ratings.PairId, str]
 ) -> dict[str, Any]:
-    found = frozen.complete_grades(collection, labels.rule, plan.consensus, with_chances=labels.is_by_chances)
-    lines = frozen.freeze_qrels(found) | {
-        "chances": frozen.lines_of_topics(found.chances),
-        "origins": frozen.lines_of_topics(_origins(found, origins)),
+    result = frozen.complete_grades(collection, labels.rule, plan.consensus, with_chances=labels.is_by_chances)
+    lines = frozen.freeze_qrels(result) | {
+        "chances": frozen.lines_of_topics(result.chances),
+        "origins": frozen.lines_of_topics(_origins(result, origins)),
     }
     return {
         "name": labels.name,
         "rule": labels.rule,
         "judge": _judge(collection, labels),
-        "pairs": found.graded,
+        "pairs": result.graded,
         "kept": frozen.freeze_json(lines),
     }
 
 
-def _origins(found: Completed, of_people: Mapping[ratings.PairId, str]) -> dict[str, dict[str, str]]:
+def _origins(result: Completed, of_people: Mapping[ratings.PairId, str]) -> dict[str, dict[str, str]]:
     """Whose the grade of each pair is; all models are one."""
-    told: dict[str, dict[str, str]] = {}
-    for by_topic in (found.qrels, found.chances):
+    origins: dict[str, dict[str, str]] = {}
+    for by_topic in (result.qrels, result.chances):
         for query_id, known in by_topic.items():
             for passage_id in known:
                 pair = (query_id, passage_id)
-                origin = MODEL if pair in found.from_models else of_people[pair]
-                told.setdefault(query_id, {})[passage_id] = origin
-    return told
+                origin = MODEL if pair in result.from_models else of_people[pair]
+                origins.setdefault(query_id, {})[passage_id] = origin
+    return origins
 
 
 def _judge(collection: Collection, labels: Labels) -> str:

@@ -32,15 +32,19 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     reference, *_ = plan.labels
     labels = next(labels for labels in plan.labels if name == f"{_LABELS}{labels.name}")
     grades = inputs.grades[labels.name]
-    found = findings.score_labels(plan, inputs, grades, topics)
-    told = {"name": labels.name, "rule": labels.rule, **findings.describe_labels(plan, inputs, grades, topics, found)}
+    result = findings.score_labels(plan, inputs, grades, topics)
+    described = {
+        "name": labels.name,
+        "rule": labels.rule,
+        **findings.describe_labels(plan, inputs, grades, topics, result),
+    }
     if labels == reference:
-        return told
+        return described
     people = findings.score_labels(plan, inputs, inputs.grades[reference.name], topics)
-    return told | {"against": findings.compare_labels(plan, labels, inputs, topics, people, found)}
+    return described | {"against": findings.compare_labels(plan, labels, inputs, topics, people, result)}
 
 
-def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
+def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json:
     """What was compared; what was found of each set of labels, people's first; and without each assessor."""
     topics = _topics(plan, inputs)
     every = frozenset[str]().union(*(inputs.grades[labels.name].topics for labels in plan.labels))
@@ -55,8 +59,8 @@ def gather(plan: Plan, inputs: Inputs, found: Mapping[str, Json]) -> Json:
         "topics_left_out": sorted(every.difference(topics)),
         "systems": sorted(inputs.runs.run_tags),
         "families": dict(sorted(inputs.families.items())),
-        "labels": [found[name] for name in names if name.startswith(_LABELS)],
-        "assessors": [found[name] for name in names if name.startswith(_WITHOUT)],
+        "labels": [part_results[name] for name in names if name.startswith(_LABELS)],
+        "assessors": [part_results[name] for name in names if name.startswith(_WITHOUT)],
     }
 
 

@@ -54,12 +54,12 @@ class Plan(ResamplingPlan):
     @property
     def labels(self) -> tuple[Labels, ...]:
         """People's alone come first, and are the reference."""
-        found = [Labels(PEOPLE, self.people)]
+        result = [Labels(PEOPLE, self.people)]
         if self.model:
-            said = f"{completion.MODEL}{self.model}"
-            found.append(Labels(BOTH, f"{self.people},{said}", family=self.model_family))
-            found.append(Labels(MODEL, said, family=self.model_family))
+            model = f"{completion.MODEL}{self.model}"
+            result.append(Labels(BOTH, f"{self.people},{model}", family=self.model_family))
+            result.append(Labels(MODEL, model, family=self.model_family))
         if self.calibrated:
             rule = f"{self.people},{completion.MODEL}{self.calibrated}"
-            found.append(Labels(CALIBRATED, rule, is_by_chances=True, family=self.calibrated_family))
-        return tuple(found)
+            result.append(Labels(CALIBRATED, rule, is_by_chances=True, family=self.calibrated_family))
+        return tuple(result)

@@ -14,12 +14,12 @@ LARGE_MOVE = 3
 
 def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of what `study.gather` made."""
-    said = _facts(plan, result)
+    facts = _facts(plan, result)
     return Report(
         findings=tuple(_findings(result)),
         warnings=tuple(_warnings(plan, result)),
-        facts=said,
-        figures=figures.make_figures(result, said),
+        facts=facts,
+        figures=figures.make_figures(result, facts),
         tables=tables.make_tables(result),
     )
 
@@ -43,20 +43,20 @@ def _facts(plan: Plan, result: Mapping[str, Any]) -> Facts:
 def _findings(result: Mapping[str, Any]) -> Iterator[str]:
     people, *others = result["labels"]
     for each in others:
-        found = each["against"]
-        tau = found["tau_b"]
+        against = each["against"]
+        tau = against["tau_b"]
         if tau["value"] is None:
             yield f"Under {each['name']} tau-b is undefined: {tau['reason']['value']}."
         else:
             yield (
                 f"Under {each['name']} the ranking of systems has tau-b {_number(tau)} with people's, tau-AP "
-                f"{_number(found['tau_ap'])}; of {found['significant'][0]} pairs that are significant by people's "
-                f"labels {found['kept']} stay so, {len(found['lost'])} are lost and {len(found['reversed'])} reversed; "
-                f"{len(found['found'])} are found besides."
+                f"{_number(against['tau_ap'])}; of {against['significant'][0]} pairs that are significant by people's "
+                f"labels {against['kept']} stay so, {len(against['lost'])} are lost and "
+                f"{len(against['reversed'])} reversed; {len(against['found'])} are found besides."
             )
     judged = [sum(row["judged"] for row in each["systems"]) / len(each["systems"]) for each in (people, *others)]
-    told = ", ".join(f"{each['name']} {share:.2f}" for each, share in zip(result["labels"], judged, strict=True))
-    yield f"Judged@{result['cutoff']} in the mean over systems: {told}."
+    shares = ", ".join(f"{each['name']} {share:.2f}" for each, share in zip(result["labels"], judged, strict=True))
+    yield f"Judged@{result['cutoff']} in the mean over systems: {shares}."
     yield from _assessors(result)
     yield from _circularity(others)
 
@@ -81,24 +81,24 @@ def _assessors(result: Mapping[str, Any]) -> Iterator[str]:
 
 def _circularity(others: list[Mapping[str, Any]]) -> Iterator[str]:
     for each in others:
-        found = each["against"]["circularity"]
-        if found["difference"] is not None:
-            interval = "" if found["low"] is None else f" ({found['low']:+.3f} to {found['high']:+.3f})"
+        result = each["against"]["circularity"]
+        if result["difference"] is not None:
+            interval = "" if result["low"] is None else f" ({result['low']:+.3f} to {result['high']:+.3f})"
             yield (
-                f"Under {each['name']} systems of the judge's family ({found['family']}) change by "
-                f"{found['own_mean']:+.3f} and the others by {found['others_mean']:+.3f}: a difference of "
-                f"{found['difference']:+.3f}{interval}."
+                f"Under {each['name']} systems of the judge's family ({result['family']}) change by "
+                f"{result['own_mean']:+.3f} and the others by {result['others_mean']:+.3f}: a difference of "
+                f"{result['difference']:+.3f}{interval}."
             )
 
 
 def _warnings(plan: Plan, result: Mapping[str, Any]) -> Iterator[str]:
     for each in result["labels"][1:]:
-        found = each["against"]["circularity"]
-        if found["systems"]:
-            names = ", ".join(found["systems"][:5]) + (" and others" if len(found["systems"]) > 5 else "")
+        circularity = each["against"]["circularity"]
+        if circularity["systems"]:
+            names = ", ".join(circularity["systems"][:5]) + (" and others" if len(circularity["systems"]) > 5 else "")
             yield (
-                f"Circularity: the judge of {each['name']} ({found['family']}) is of the model family of "
-                f"{len(found['systems'])} of the systems ({names}): its labels may favour what they retrieve."
+                f"Circularity: the judge of {each['name']} ({circularity['family']}) is of the model family of "
+                f"{len(circularity['systems'])} of the systems ({names}): its labels may favour what they retrieve."
             )
     if not any(result["families"].values()):
         yield "No run names its model family: nothing is known of circularity."

@@ -36,8 +36,8 @@ def score_systems(
 ) -> Scored:
     """Raises GradeOffScale, NoDistribution and CannotMeasure."""
     asked = registry.parse(measure)
-    found = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, chances=chances)
-    ordered = sorted(found, key=lambda run: run.run_tag)
+    result = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, chances=chances)
+    ordered = sorted(result, key=lambda run: run.run_tag)
     values = [[run.measures[asked].by_topic[topic] for topic in topics] for run in ordered]
     return Scored(
         systems=tuple(run.run_tag for run in ordered),

@@ -13,7 +13,7 @@ Pair = tuple[Row, Row]
 def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
     """Captions say of how many topics and systems; the facts of the report hold for all tables."""
     counted = count_words(len(result["topics"]), len(result["systems"]))
-    found = {
+    tables = {
         "systems": _systems(result, counted),
         "against-people": _against(result, counted),
         "changed-pairs": _changed(result, counted),
@@ -22,7 +22,7 @@ def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
         "shift-by-family": _by_family(result, counted),
         "assessors": _assessors(result, counted),
     }
-    return {name: table for name, table in found.items() if table.rows}
+    return {name: table for name, table in tables.items() if table.rows}
 
 
 def _pair_column(name: str, label: str = "") -> Column[Pair]:

@@ -92,7 +92,7 @@ def test_judges_get_the_texts_of_graded_passages_and_what_models_say(collection)
     assert inputs.texts.keys() == {"learned", "calibrated:gpt"}
     assert sorted(inputs.texts["learned"].passages) == [f"d{number}" for number in range(6)]
     assert inputs.texts["learned"].topics["q1"] == ("topic q1", "")
-    assert len(inputs.opinions["calibrated:gpt"]) == 32
+    assert len(inputs.model_labels["calibrated:gpt"]) == 32
     rows = {row["fill"]: row for row in json.loads(found(inputs, plan))["results"]}
     assert rows["learned"]["unfilled"]["mean"] < rows["learned"]["dropped"]["mean"]
 

@@ -36,7 +36,7 @@ def texts(without=()):
 def given(of_texts=None, **changes):
     of_texts = of_texts or texts()
     said = pairing.grades_by_pair(small.qrels())
-    fitted = {"opinions": {CALIBRATED: said}, "texts": {"learned": of_texts, CALIBRATED: of_texts}}
+    fitted = {"model_labels": {CALIBRATED: said}, "texts": {"learned": of_texts, CALIBRATED: of_texts}}
     return small.inputs(**(fitted | changes))
 
 
@@ -97,7 +97,7 @@ def test_a_judge_with_too_little_to_learn_from_fills_nothing_and_says_so():
     assert "a judge learns from at least 10 judged pairs" in warning
 
 
-@pytest.mark.parametrize("lacking", ["opinions", "texts"])
+@pytest.mark.parametrize("lacking", ["model_labels", "texts"])
 def test_what_a_judge_needs_and_does_not_get_is_named(lacking):
     inputs = given(**{lacking: {}})
     with pytest.raises(PlanRefused, match="calibrated:gpt needs are not there"):
