@@ -1,4 +1,4 @@
-"""CSV: records with the lines that they begin on, and tables whose rows are pairs."""
+"""CSV: records with the line that each begins on (quoted cells may hold line breaks), and tables whose rows are pairs."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -81,10 +81,10 @@ def read_table(path: Path | str, faults: Faults) -> Table | None:
 
 
 def _find_column(line: int, heads: list[str], names: tuple[str, ...], faults: Faults) -> str:
-    found = next((name for name in names if name in heads), None)
-    if found is None:
+    column = next((name for name in names if name in heads), None)
+    if column is None:
         raise faults.refuse(line, f"the first line must name a column {', '.join(names[:-1])} or {names[-1]}")
-    return found
+    return column
 
 
 def _read_rows(

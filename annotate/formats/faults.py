@@ -45,25 +45,25 @@ class Faults:
 
     def __init__(self, file: str) -> None:
         self.file = file
-        self._found: list[Fault] = []
+        self._faults: list[Fault] = []
 
     def add(self, line: int | None, reason: str) -> None:
         """Note a fault. The one beyond `LIMIT` raises FileRefused with those found before it."""
-        if len(self._found) == LIMIT:
-            raise FileRefused(self._found, has_more=True)
-        self._found.append(Fault(self.file, line, reason))
+        if len(self._faults) == LIMIT:
+            raise FileRefused(self._faults, has_more=True)
+        self._faults.append(Fault(self.file, line, reason))
 
     def refuse(self, line: int | None, reason: str) -> FileRefused:
         """The exception for a fault after which nothing more can be read."""
-        return FileRefused([*self._found[: LIMIT - 1], Fault(self.file, line, reason)])
+        return FileRefused([*self._faults[: LIMIT - 1], Fault(self.file, line, reason)])
 
     def raise_if_any(self) -> None:
         """Raise FileRefused when a fault was noted."""
-        if self._found:
-            raise FileRefused(self._found)
+        if self._faults:
+            raise FileRefused(self._faults)
 
     def __bool__(self) -> bool:
-        return bool(self._found)
+        return bool(self._faults)
 
 
 _MOST_QUOTED = 60
@@ -77,5 +77,5 @@ def quoted(value: object) -> str:
     >>> quoted("x" * 1000) == "'" + "x" * 59 + "..."
     True
     """
-    told = repr(value[: _MOST_QUOTED + 1] if isinstance(value, str) else value)
-    return told if len(told) <= _MOST_QUOTED + 2 else f"{told[:_MOST_QUOTED]}..."
+    text = repr(value[: _MOST_QUOTED + 1] if isinstance(value, str) else value)
+    return text if len(text) <= _MOST_QUOTED + 2 else f"{text[:_MOST_QUOTED]}..."

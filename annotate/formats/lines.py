@@ -2,7 +2,8 @@
 
 UTF-8 with or without byte order mark; lines end with LF or CRLF, the last one may lack its end. A lone
 carriage return is part of its line. Blank lines are passed over and counted. gzip is known by its first
-bytes, which no UTF-8 text has."""
+bytes, which no UTF-8 text has.
+"""
 
 import gzip
 import re

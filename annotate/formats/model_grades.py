@@ -1,4 +1,4 @@
-"""Grades that models gave, as the files of other tools tell them: qrels, UMBRELA's JSON lines, tables of CSV."""
+"""Grades that models gave, in the files of other tools: qrels, UMBRELA's JSON lines, tables of CSV."""
 
 import re
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0{1,9})?")
 
 
 class ModelGrade(NamedTuple):
-    """What one model said of one pair. `grade` is None where that is no grade of the scale; `answer` is what it said.
+    """One model's label of one pair. `grade` is None where its `answer` is no grade of the scale.
 
     `model` and `prompt` are as the file names them, empty where it names none. Where a file has the texts of a pair and
-    no ids, these are in `query` and `passage`. `chances`: from the lowest grade of the scale up.
+    no ids, these are in `query` and `passage`. `probabilities`: from the lowest grade of the scale up.
     """
 
     query_id: str
@@ -27,7 +27,7 @@ class ModelGrade(NamedTuple):
     answer: str
     model: str = ""
     prompt: str = ""
-    chances: tuple[float, ...] | None = None
+    probabilities: tuple[float, ...] | None = None
     reason: str = ""
     query: str = ""
     passage: str = ""
@@ -38,20 +38,20 @@ class ModelGrade(NamedTuple):
         return f"{self.model}|{self.prompt}" if self.prompt else self.model
 
 
-def parse_grade(said: object, scale: GradeScale) -> int | None:
+def parse_grade(value: object, scale: GradeScale) -> int | None:
     """The grade that a cell or a JSON value is; tables write 2 as 2.0 where other rows have none.
 
     >>> [parse_grade(said, GradeScale()) for said in ("2", "2.0", 3.0, "2.5", "", None, True, 7)]
     [2, 2, 3, None, None, None, None, None]
     """
-    if isinstance(said, bool) or said is None:
+    if isinstance(value, bool) or value is None:
         return None
-    match = _WHOLE.fullmatch(str(said).strip())
+    match = _WHOLE.fullmatch(str(value).strip())
     return grade if match and (grade := int(match[1])) in scale else None
 
 
 def read_qrels(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tuple[int, ModelGrade]]:
-    """As `model_grades.numbered` tells."""
+    """Qrels: a grade off the scale is none."""
     for line, (query_id, passage_id, grade) in qrels.read_numbered(path, faults):
         yield line, ModelGrade(query_id, passage_id, parse_grade(grade, scale), str(grade))
 
@@ -63,16 +63,21 @@ _MOST_IN_NAME = 60  # longer ones are the words that were sent, and differ from 
 
 
 def read_umbrela(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tuple[int, ModelGrade]]:
-    """As `model_grades.numbered` tells."""
+    """UMBRELA's JSON lines: `judgment`, `result_status`, `prediction`, `model`, `prompt`, and the pair.
+
+    `result_status` 0 says that no grade was found in the answer, and that the `judgment` of 0 is a stopgap: no grade.
+    The pair is named by ids (`query_id` or `qid`, `passage_id` or `docid`; the query may be an object with its `qid`)
+    or by its texts alone, as the tool itself leaves it.
+    """
     pairs = PairLines()
     for line in lines.read_lines(path, faults):
         try:
-            said = _parse(jsonl.parse(line.text), scale)
-            pairs.enter(line.number, said.query_id or said.query, said.passage_id or said.passage, of=said.source)
+            grade = _parse(jsonl.parse(line.text), scale)
+            pairs.enter(line.number, grade.query_id or grade.query, grade.passage_id or grade.passage, of=grade.source)
         except Refused as refused:
             faults.add(line.number, str(refused))
         else:
-            yield line.number, said
+            yield line.number, grade
 
 
 def _parse(fields: jsonl.Fields, scale: GradeScale) -> ModelGrade:
@@ -112,9 +117,9 @@ def _short_name(prompt: str) -> str:
     return prompt.strip() if len(prompt) <= _MOST_IN_NAME and "\n" not in prompt.strip() else ""
 
 
-def _storable(said: object) -> str:
+def _storable(value: object) -> str:
     """A model's own words: whatever else is wrong with them, they are no fault of the file."""
-    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", said) if isinstance(said, str) else ""
+    return _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", value) if isinstance(value, str) else ""
 
 
 def _written(judgment: object) -> str:
@@ -122,7 +127,11 @@ def _written(judgment: object) -> str:
 
 
 def read_columns(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tuple[int, ModelGrade]]:
-    """As `model_grades.numbered` tells: of each line as many as there are models."""
+    """Grades of many models in one table of CSV: a column each, headed `model|prompt`; an empty cell is no grade.
+
+    Of each line there are as many as there are models. Other columns are passed over: grades of people, for instance,
+    are not a model's.
+    """
     table = csv_tables.read_table(path, faults)
     if table is None:
         return
@@ -152,7 +161,12 @@ _MOST_TOGETHER = 1.01  # they may be rounded
 
 
 def read_probabilities(path: Path | str, faults: Faults, scale: GradeScale) -> Iterator[tuple[int, ModelGrade]]:
-    """As `model_grades.numbered` tells. Chances that do not add up to 1 are divided by their sum."""
+    """Probabilities of each grade as a table of CSV: `topic_id,doc_id,annotation,prob_0,prob_1,...`.
+
+    The grade is the likeliest one, the lower of two. Probabilities that do not add up to 1 are divided by their sum.
+    The column `annotation` is passed over: in the files that its authors (LARA, SIGIR 2025) describe it is a person's
+    grade.
+    """
     table = csv_tables.read_table(path, faults)
     if table is None:
         return
@@ -160,20 +174,20 @@ def read_probabilities(path: Path | str, faults: Faults, scale: GradeScale) -> I
     if [head for head in table.heads if head.startswith("prob_")] != wanted:
         raise faults.refuse(table.line, f"the first line must name these columns, in this order: {', '.join(wanted)}")
     for line, query_id, passage_id, cells in table.rows:
-        said = [cells[head].strip() for head in wanted]
-        answer = " ".join(said)
-        chances = _parse_distribution(said)
-        if chances is None:
+        shares = [cells[head].strip() for head in wanted]
+        answer = " ".join(shares)
+        probabilities = _parse_distribution(shares)
+        if probabilities is None:
             yield line, ModelGrade(query_id, passage_id, None, answer.strip())
             continue
-        grade = scale.grades[chances.index(max(chances))]
-        yield line, ModelGrade(query_id, passage_id, grade, answer, chances=chances)
+        grade = scale.grades[probabilities.index(max(probabilities))]
+        yield line, ModelGrade(query_id, passage_id, grade, answer, probabilities=probabilities)
 
 
-def _parse_distribution(said: list[str]) -> tuple[float, ...] | None:
-    """None where they are no chances: no numbers, outside 0 to 1, nothing at all, or far above 1 together."""
+def _parse_distribution(texts: list[str]) -> tuple[float, ...] | None:
+    """None where they are no probabilities: no numbers, outside 0 to 1, nothing at all, or far above 1 together."""
     try:
-        parts = [float(text) for text in said]
+        parts = [float(text) for text in texts]
     except ValueError:
         return None
     total = sum(parts)
@@ -195,9 +209,9 @@ _QRELS_LINE = re.compile(r"\s*\S+\s+\S+\s+\S+\s+[+-]?[0-9]+\s*")
 def read_model_grades(
     path: Path | str, faults: Faults, scale: GradeScale, form: str = ""
 ) -> Iterator[tuple[int, ModelGrade]]:
-    """Yields what is said in a file with its lines, plain or gzip, and notes what is wrong with the others.
+    """Yields the grades of a file, plain or gzip, with their lines, and notes what is wrong with other lines.
 
-    `form` is one of FORMATS, or empty: told by the first line. A grade that is missing or off the scale is no fault; a
+    `form` is one of FORMATS, or empty: known by the first line. A grade that is missing or off the scale is no fault; a
     pair that a model has twice is one. Raises FileRefused for a head that names no pairs or no grades. Memory grows
     with the number of pairs.
     """

@@ -75,12 +75,12 @@ def _checked(values: Iterable[tuple[int, tuple[str, str]]], faults: Faults) -> I
 
 
 def _collect(named: Iterable[NamedPair], faults: Faults) -> list[NamedPair]:
-    found: dict[tuple[str, str], NamedPair] = {}
+    pairs: dict[tuple[str, str], NamedPair] = {}
     for pair in named:
-        first = found.setdefault((pair.query_id, pair.passage_id), pair)
+        first = pairs.setdefault((pair.query_id, pair.passage_id), pair)
         if first is not pair:
             faults.add(pair.line, f"{pair} is on line {first.line} already")
-    if not found and not faults:
+    if not pairs and not faults:
         raise faults.refuse(None, "no pair is named")
     faults.raise_if_any()
-    return list(found.values())
+    return list(pairs.values())

@@ -94,17 +94,17 @@ def parse_list(values: Iterable[object], scale: GradeScale) -> list[Prediction]:
 
 
 def read_predictions(path: Path | str, scale: GradeScale) -> list[Prediction]:
-    """The predictions of a file, plain or gzip: JSON lines, or CSV as `prediction_table` says, of probabilities alone.
+    """The predictions of a file, plain or gzip: JSON lines, or CSV as `read_table_rows` says, of probabilities alone.
 
     Raises FileRefused.
     """
     faults = Faults(str(path))
-    found = formats_lines.read_lines(path, faults)
-    first = next(found, None)
+    rest = formats_lines.read_lines(path, faults)
+    first = next(rest, None)
     if first is None:
         faults.raise_if_any()
         raise faults.refuse(None, "the file has no lines")
-    every = itertools.chain([first], found)
+    every = itertools.chain([first], rest)
     if jsonl.is_jsonl(str(path), first.text):
         return _collect(_parsed(every, faults), scale, faults)
     return _collect(read_table_rows(every, scale, faults), scale, faults)
@@ -135,8 +135,8 @@ def _objects(content: bytes, faults: Faults) -> Iterator[tuple[int, object]]:
     )
 
 
-def _parsed(found: Iterable[formats_lines.Line], faults: Faults) -> Iterator[tuple[int, object]]:
-    for line in found:
+def _parsed(lines: Iterable[formats_lines.Line], faults: Faults) -> Iterator[tuple[int, object]]:
+    for line in lines:
         try:
             yield line.number, jsonl.parse(line.text)
         except Refused as refused:
@@ -144,7 +144,7 @@ def _parsed(found: Iterable[formats_lines.Line], faults: Faults) -> Iterator[tup
 
 
 def _collect(values: Iterable[tuple[int, object]], scale: GradeScale, faults: Faults) -> list[Prediction]:
-    found: dict[tuple[str, str], Prediction] = {}
+    predictions: dict[tuple[str, str], Prediction] = {}
     for number, value in values:
         try:
             if not isinstance(value, dict):
@@ -153,12 +153,12 @@ def _collect(values: Iterable[tuple[int, object]], scale: GradeScale, faults: Fa
         except Refused as refused:
             faults.add(number, str(refused))
             continue
-        first = found.setdefault((prediction.query_id, prediction.passage_id), prediction)
+        first = predictions.setdefault((prediction.query_id, prediction.passage_id), prediction)
         if first is not prediction:
             pair = f"passage {prediction.passage_id!r} of topic {prediction.query_id!r}"
             faults.add(number, f"{pair} is on line {first.line} already")
     faults.raise_if_any()
-    return list(found.values())
+    return list(predictions.values())
 
 
 def _grade(value: object, scale: GradeScale) -> tuple[int | None, str]:

@@ -30,7 +30,7 @@ def read_qrels(path: Path | str, *, scale: GradeScale | None = None, name: str |
 
 
 def read_numbered(path: Path | str, faults: Faults, *, scale: GradeScale | None = None) -> Iterator[tuple[int, Qrel]]:
-    """Yields the good lines of a qrels file with their numbers, and notes what `read` would refuse in `faults`.
+    """Yields the good lines of a qrels file with their numbers, and notes what `read_qrels` would refuse in `faults`.
 
     For a caller who has faults of its own to add before the file is refused.
     """

@@ -143,19 +143,22 @@ _GROUP_COLUMNS = ("run_tag", "group")
 
 
 def read_groups(path: Path | str) -> dict[str, str]:
-    """The group of each run tag, plain or gzip. Raises FileRefused, also for a tag that comes again."""
+    """The group of each run tag: `run_tag group` on each line, plain or gzip.
+
+    Raises FileRefused, also for a tag that comes again.
+    """
     faults = Faults(str(path))
-    found: dict[str, str] = {}
+    groups: dict[str, str] = {}
     for line in lines.read_lines(path, faults):
         try:
             tag, group = lines.split_columns(line.text, _GROUP_COLUMNS)
         except Refused as refused:
             faults.add(line.number, str(refused))
             continue
-        if tag in found:
+        if tag in groups:
             faults.add(line.number, f"run {tag!r} has a group already")
-        found[tag] = group
-    if not found and not faults:
+        groups[tag] = group
+    if not groups and not faults:
         raise faults.refuse(None, "the file has no lines")
     faults.raise_if_any()
-    return found
+    return groups

@@ -38,10 +38,9 @@ def read_numbered_records(
     from_pair: Callable[[str, str], Record],
     from_json: Callable[[jsonl.Fields], Record],
 ) -> Iterator[tuple[int, Record]]:
-    """Yields the good records with their lines, and notes what `read` would refuse in `faults`; a file without a record
-    is refused at once.
+    """Yields the good records with their lines, and notes in `faults` what `read_records` would refuse.
 
-    For a caller who has faults of its own to add before the file is refused.
+    A file without a record is refused at once. For a caller who has faults of its own to add before that.
     """
     first_lines: dict[str, int] = {}
     is_jsonl: bool | None = None
@@ -75,7 +74,7 @@ _TOPIC_TEXT_KEYS = ("text", "query", "title")
 
 
 def read_topics(path: Path | str, *, name: str | None = None) -> Iterator[Topic]:
-    """Yields the topics of a file, as `keyed_lines.read` tells, which raises FileRefused.
+    """Yields the topics of a file (TSV: `id<TAB>text`), as `read_records` says, which raises FileRefused.
 
     JSON: the id under query_id, qid, id or topic_id, the query under text, query or title (the first that is
     there), and, if it has them, description, narrative and backstory; other keys are ignored. A query that is
@@ -85,12 +84,12 @@ def read_topics(path: Path | str, *, name: str | None = None) -> Iterator[Topic]
 
 
 def read_numbered_topics(path: Path | str, faults: Faults) -> Iterator[tuple[int, Topic]]:
-    """The topics with their lines, as `keyed_lines.numbered` tells."""
+    """The topics with their lines, as `read_numbered_records` says."""
     return read_numbered_records(path, faults, _topic_from_pair, _topic_from_json)
 
 
 def write_topics(topics: Iterable[Topic], stream: IO[bytes]) -> None:
-    """Writes topics as JSON lines in their order, which `read` gives back equal; leaves out what is empty."""
+    """Writes topics as JSON lines in their order, which `read_topics` gives back equal; leaves out what is empty."""
     for topic in topics:
         stream.write(jsonl.dump({key: text for key, text in topic._asdict().items() if text}))
 
@@ -100,9 +99,9 @@ def _topic_from_pair(query_id: str, text: str) -> Topic:
 
 
 def _topic_from_json(fields: jsonl.Fields) -> Topic:
-    told = {key: jsonl.read_optional_text(fields, key) for key in ("description", "narrative", "backstory")}
+    texts = {key: jsonl.read_optional_text(fields, key) for key in ("description", "narrative", "backstory")}
     return _checked_topic(
-        Topic(jsonl.read_identifier(fields, _TOPIC_ID_KEYS), jsonl.read_text(fields, _TOPIC_TEXT_KEYS), **told)
+        Topic(jsonl.read_identifier(fields, _TOPIC_ID_KEYS), jsonl.read_text(fields, _TOPIC_TEXT_KEYS), **texts)
     )
 
 
@@ -117,7 +116,7 @@ _PASSAGE_TEXT_KEYS = ("text", "contents", "segment")
 
 
 def read_passages(path: Path | str, *, name: str | None = None) -> Iterator[Passage]:
-    """Yields the passages of a file, as `keyed_lines.read` tells, which raises FileRefused.
+    """Yields the passages of a file (TSV: `id<TAB>text`), as `read_records` says, which raises FileRefused.
 
     JSON: the id under docid, id, _id or passage_id, the text under text, contents or segment (the first that
     is there), and a title if it has one; other keys are ignored. Text is kept byte for byte and may be empty.
@@ -126,12 +125,12 @@ def read_passages(path: Path | str, *, name: str | None = None) -> Iterator[Pass
 
 
 def read_numbered_passages(path: Path | str, faults: Faults) -> Iterator[tuple[int, Passage]]:
-    """The passages with their lines, as `keyed_lines.numbered` tells."""
+    """The passages with their lines, as `read_numbered_records` says."""
     return read_numbered_records(path, faults, Passage, _passage_from_json)
 
 
 def write_passages(passages: Iterable[Passage], stream: IO[bytes]) -> None:
-    """Writes passages as JSON lines in their order, which `read` gives back equal."""
+    """Writes passages as JSON lines in their order, which `read_passages` gives back equal."""
     for passage in passages:
         stream.write(jsonl.dump(passage._asdict()))
 
@@ -149,10 +148,11 @@ _TOO_HIGH = 10**9
 
 
 def read_variants(path: Path | str, *, name: str | None = None) -> Iterator[Variant]:
-    """Yields the variants of a file, as `keyed_lines.read` tells, which raises FileRefused.
+    """Yields the variants of a file, as `read_records` says, which raises FileRefused.
 
-    JSON: variant_id, query_id, profile, number (from 1, no text) and, if it has it, text; other keys are ignored. A
-    number that a profile has already for the topic is refused.
+    Their ids are opaque: the file alone says what they stand for. TSV: variant, topic, profile, number. JSON:
+    variant_id, query_id, profile, number (from 1, no text) and, if it has it, text; other keys are ignored. A number
+    that a profile has already for the topic is refused.
     """
     faults = Faults(name or str(path))
     for _, variant in read_numbered_variants(path, faults):
@@ -161,7 +161,7 @@ def read_variants(path: Path | str, *, name: str | None = None) -> Iterator[Vari
 
 
 def read_numbered_variants(path: Path | str, faults: Faults) -> Iterator[tuple[int, Variant]]:
-    """The variants with their lines, as `keyed_lines.numbered` tells."""
+    """The variants with their lines, as `read_numbered_records` says."""
     first_lines: dict[tuple[str, str, int], int] = {}
     for line, variant in read_numbered_records(path, faults, _variant_from_pair, _variant_from_json):
         _, query_id, profile, number, _ = variant
@@ -173,12 +173,12 @@ def read_numbered_variants(path: Path | str, faults: Faults) -> Iterator[tuple[i
 
 
 def variant_line(variant: Variant) -> bytes:
-    """Its line in four columns, which `read` gives back without the text."""
+    """Its line in four columns, which `read_variants` gives back without the text."""
     return "\t".join((*variant[:3], str(variant.number))).encode() + b"\n"
 
 
 def variant_object(variant: Variant) -> bytes:
-    """Its line in JSON, which `read` gives back equal."""
+    """Its line in JSON, which `read_variants` gives back equal."""
     return jsonl.dump({key: value for key, value in variant._asdict().items() if value != ""})
 
 

@@ -67,7 +67,7 @@ def check(imported: ImportedFile, batch: list[tuple[int, Said]], faults: Faults)
     for (line, (rater, grade)), place in zip(batch, places, strict=True):
         if place is None:
             imported.left_out += 1
-        elif (earlier := before.get((rater, place))) and _content(earlier) != (grade.answer, grade.chances):
+        elif (earlier := before.get((rater, place))) and _content(earlier) != (grade.answer, grade.probabilities):
             pair = f"passage {place[1]!r} of topic {place[0].query_id!r}"
             faults.add(line, f"{rater} said {earlier.answer[:40]!r} of {pair} before, here {grade.answer[:40]!r}")
 
@@ -220,7 +220,7 @@ def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, said: ModelGra
         source=imported,
         state=state,
         grade=said.grade,
-        probabilities=said.chances,
+        probabilities=said.probabilities,
         reason=said.reason,
         answer=said.answer,
         created_at=timezone.now(),

@@ -95,7 +95,7 @@ def test_a_column_is_a_model_with_a_prompt_and_an_empty_cell_no_grade(read):
 
 def test_chances_become_the_likeliest_grade_and_the_annotation_is_passed_over(read):
     found, _ = read(CHANCES + "q,a,3,0.1,0.6,0.2,0.1\nq,b,3,0.4,0.4,0,0\nq,c,3,,,,\nq,d,3,0,0,0,0\nq,e,3,nan,1,0,0\n")
-    assert [(said.grade, said.chances) for _, said in found] == [
+    assert [(said.grade, said.probabilities) for _, said in found] == [
         (1, (0.1, 0.6, 0.2, 0.1)),
         (0, (0.5, 0.5, 0, 0)),
         (None, None),
