@@ -80,7 +80,7 @@ def _values(index: PairIndex, grades: Qrels) -> Floats:
 
 
 def _stored(paths: Sequence[Path], grades: Qrels) -> Iterator[Row]:
-    """From stored runs, and from the stored index of them: what `runs.read` is needed for only once."""
+    """From stored runs, and from the stored index of them: what `runs.read_run` is needed for only once."""
     stored = [path.with_suffix(".stored") for path in paths]
     for path, name in zip(paths, stored, strict=True):
         run_store.save_run(runs.read_run(path), name)

@@ -19,7 +19,7 @@ from sklearn.metrics import cohen_kappa_score
 from annotate.formats import qrels
 from annotate.formats import texts as formats_texts
 from annotate.formats.scale import GradeScale
-from annotate.judges import calibration, learned
+from annotate.judges import calibrated, calibration
 from annotate.judges.text_features import TopicText
 from annotate.rules import drawing
 
@@ -80,7 +80,7 @@ def fill(collection: Collection, *, fraction: float, seed: int) -> Outcome:
     holes = sorted(drawing.draw_holes(collection.grades, chosen=scale.grades, fraction=fraction, seed=seed))
     hidden = set(holes)
     started = time.perf_counter()
-    judge = learned.fit_text_judge(
+    judge = calibrated.fit_text_judge(
         topics=collection.topics,
         passages=collection.passages,
         grades={pair: grade for pair, grade in collection.grades.items() if pair not in hidden},

@@ -1,4 +1,4 @@
-"""CSV: records with the line that each begins on (quoted cells may hold line breaks), and tables whose rows are pairs."""
+"""CSV: records with the line that each begins on, as quoted cells may hold line breaks; tables whose rows are pairs."""
 
 import csv
 from collections.abc import Iterable, Iterator

@@ -106,7 +106,7 @@ _COLUMNS = ("query_id", "Q0", "passage_id", "rank", "score", "run_tag")
 
 
 def read_run_table(path: Path | str, faults: Faults) -> RunRows:
-    """The rows of a run in the order of the file. Raises FileRefused for the faults that `runs.read` names."""
+    """The rows of a run in the order of the file. Raises FileRefused for the faults that `runs.read_run` names."""
     table = _RunTable(faults)
     for line in lines.read_lines(path, faults):
         table.add(line)

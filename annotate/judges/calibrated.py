@@ -1,9 +1,9 @@
 """The calibrated judge: what the judged pairs of a collection make of models' grades.
 
-Three steps: each pair's text beside the judged passages of its topic (`pair_texts`), a mixed model over models'
-grades and these likenesses that forecasts each judged pair without its own grade (`kriging`), and probabilities
-learned from how such forecasts turned out (`calibrator`). Pairs of which no model says anything are left to text
-alone, as all pairs are in the learned judge (`learned`).
+Three steps: each pair's text beside the judged passages of its topic (`text_features`), a mixed model over models'
+grades and these similarities that forecasts each judged pair without its own grade (`mixed_model`), and probabilities
+learned from how such forecasts turned out (`calibration`). Pairs that no model labelled are left to text alone, as all
+pairs are in the learned judge (`fit_text_judge`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ from annotate.formats.scale import GradeScale
 from annotate.judges import evidence, fitted_model, model_labels, prediction, text_features, training
 from annotate.judges.model_labels import Label, ModelLabels, Pair
 from annotate.judges.prediction import Prediction
+from annotate.judges.text_features import TopicText
 
 # So many judged pairs of a topic weigh as much as the models' own grade in a gain for scoring.
 _PRIOR_PAIRS = 40
@@ -34,7 +35,7 @@ class TrainingSet(NamedTuple):
     seed: int
 
     def teach(self, ground: evidence.Evidence, grades: Mapping[Pair, int]) -> fitted_model.FittedModel:
-        """The arm that `grades` teach. Raises judged_pairs.TooFewGrades."""
+        """The model that `grades` teach. Raises training.TooFewGrades."""
         judged = training.group_by_topic(
             grades, scale=self.scale, topics=self.texts.queries, passages=self.texts.rows, seed=self.seed
         )
@@ -55,51 +56,50 @@ class CalibratedJudge:
     `warning` says why models' grades are given as they are, or what else is doubtful; it is empty otherwise.
     """
 
-    schooling: TrainingSet
-    said: ModelLabels | None
-    beside: (
-        fitted_model.FittedModel | None
-    )  # models and text together; None without models, and where these stand as they are
+    training_set: TrainingSet
+    labels: ModelLabels | None
+    with_models: fitted_model.FittedModel | None  # and text; None without models, and where these stand as they are
     warning: str
 
     def has_read(self, query_id: str, passage_id: str) -> bool:
         """Whether the texts of a pair were among those that it was fitted with."""
-        return query_id in self.schooling.texts.queries and passage_id in self.schooling.texts.rows
+        return query_id in self.training_set.texts.queries and passage_id in self.training_set.texts.rows
 
     def predict(self, pairs: Sequence[Pair]) -> list[Prediction]:
         """One prediction for each pair `(query_id, passage_id)`, in the order given; slicing changes nothing.
 
-        A judged pair is predicted as if it had not been judged. Raises judged_pairs.UnknownPair for a pair
-        without text, judged_pairs.TooFewGrades for one of which only text can tell, if that has too little to
+        A judged pair is predicted as if it had not been judged. Raises training.UnknownPair for a pair
+        without text, training.TooFewGrades for one of which only text can tell, if that has too little to
         learn from.
         """
-        training.check_texts(pairs, self.schooling.texts.queries, self.schooling.texts.rows)
-        found: dict[Pair, Prediction] = {}
+        training.check_texts(pairs, self.training_set.texts.queries, self.training_set.texts.rows)
+        predictions: dict[Pair, Prediction] = {}
         for query_id, group in groupby(sorted(set(pairs)), key=itemgetter(0)):
             passage_ids = [passage_id for _, passage_id in group]
             for each, predict in ((True, _predict_with_models), (False, _predict_from_text)):
-                chosen = [one for one in passage_ids if self.is_told(query_id, one) is each]
-                predictions = predict(self, query_id, chosen) if chosen else ()
-                found.update(zip(((query_id, one) for one in chosen), predictions, strict=True))
-        return [found[pair] for pair in pairs]
+                chosen = [one for one in passage_ids if self.has_label(query_id, one) is each]
+                several = predict(self, query_id, chosen) if chosen else ()
+                predictions.update(zip(((query_id, one) for one in chosen), several, strict=True))
+        return [predictions[pair] for pair in pairs]
 
     def hindsight(self) -> dict[Pair, tuple[float, ...]]:
-        """The probabilities of each judged pair's grades as if nothing had seen its own: for `reliability.report`.
+        """The probabilities of each judged pair's grades as if nothing had seen its own.
 
-        Of the pairs that models say something of, if there are models; empty where their grades stand as they are.
+        For `calibration.report_reliability`. Of the pairs that a model labelled, if there are models; empty where their
+        grades stand as they are.
         """
-        if self.said is None:
+        if self.labels is None:
             return self.alone.hindsight()
-        return self.beside.hindsight() if self.beside else {}
+        return self.with_models.hindsight() if self.with_models else {}
 
-    def is_told(self, query_id: str, passage_id: str) -> bool:
-        """Whether a model says something of the pair."""
-        return self.said is not None and (query_id, passage_id) in self.said.rows
+    def has_label(self, query_id: str, passage_id: str) -> bool:
+        """Whether a model labelled the pair."""
+        return self.labels is not None and (query_id, passage_id) in self.labels.rows
 
     @cached_property
     def alone(self) -> fitted_model.FittedModel:
         """Text alone; fitted when first asked for."""
-        return self.schooling.teach(evidence.text_evidence(self.schooling.texts), self.schooling.grades)
+        return self.training_set.teach(evidence.text_evidence(self.training_set.texts), self.training_set.grades)
 
 
 def fit_judge(
@@ -112,72 +112,91 @@ def fit_judge(
     may_copies_speak: bool = True,
     seed: int = 0,
 ) -> CalibratedJudge:
-    """Learns from the grades of judged pairs `(query_id, passage_id)`, and from what models say of pairs.
+    """Learns from the grades of judged pairs `(query_id, passage_id)`, and from models' labels of pairs.
 
     `index` has the texts of all pairs that will be asked for. Each of `models` has grades, or probabilities of the
     scale's grades, of judged pairs and of others, which are the holes. What judged pairs teach may not carry over to
-    holes of another kind: where models see a difference (`hole_shift`), or the caller knows of one (`may_carry_over`
-    is False), models' grades stand as they are, and `warning` says why; as they do with fewer judged pairs than one
-    can learn from. `may_carry_over=True` looks for no difference. Without `may_copies_speak`, near-duplicates of a
-    passage do not speak for it, which tells how much of a judge's success is theirs. Same input and seed, same judge,
-    whatever the order of the mappings. Raises judged_pairs.UnknownPair where a judged pair has no text, ValueError
-    for a grade off the scale and for what no model can say, and without models judged_pairs.TooFewGrades.
+    holes of another kind: where models see a difference (`model_labels.find_shift`), or the caller knows of one
+    (`may_carry_over` is False), models' grades stand as they are, and `warning` says why; as they do with fewer judged
+    pairs than one can learn from. `may_carry_over=True` looks for no difference. Without `may_copies_speak`,
+    near-duplicates of a passage do not speak for it, which tells how much of a judge's success is theirs. Same input
+    and seed, same judge, whatever the order of the mappings. Raises training.UnknownPair where a judged pair has no
+    text, ValueError for a grade off the scale and for what no model can say, and without models training.TooFewGrades.
     """
     training.check_grades(grades, scale=scale, topics=index.queries, passages=index.rows)
-    schooling = TrainingSet(index, grades, scale, may_copies_speak, seed)
+    training_set = TrainingSet(index, grades, scale, may_copies_speak, seed)
     if any(models):
-        return _with_models(schooling, model_labels.build_labels(models, scale), may_carry_over)
+        return _with_models(training_set, model_labels.build_labels(models, scale), may_carry_over)
     doubt = f"{_OTHERS}: what these teach may not hold for them" if may_carry_over is False else ""
-    judge = CalibratedJudge(schooling, None, None, doubt)
+    judge = CalibratedJudge(training_set, None, None, doubt)
     judge.alone  # noqa: B018  # so that too few grades are refused here
     return judge
 
 
-def _with_models(schooling: TrainingSet, said: ModelLabels, may_carry_over: bool | None) -> CalibratedJudge:
-    told = {pair: grade for pair, grade in schooling.grades.items() if pair in said.rows}
-    doubt = _doubt(said, schooling.grades, may_carry_over)
+def fit_text_judge(
+    *,
+    topics: Mapping[str, TopicText],
+    passages: Mapping[str, str],
+    grades: Mapping[Pair, int],
+    scale: GradeScale,
+    seed: int = 0,
+) -> CalibratedJudge:
+    """The learned judge: the calibrated one without a model. It reads text, and learns from the grades of judged pairs.
+
+    `topics` and `passages` hold the texts of all pairs that will be asked for. Raises training.TooFewGrades with fewer
+    than 10 judged pairs or a single grade, training.UnknownPair where a judged pair has no text, ValueError for a grade
+    off the scale.
+    """
+    training.check_trainable(grades, scale=scale, topics=topics, passages=passages)
+    index = text_features.build_index(topics=topics, passages=passages, seed=seed)
+    return fit_judge(index, grades, scale=scale, seed=seed)
+
+
+def _with_models(training_set: TrainingSet, labels: ModelLabels, may_carry_over: bool | None) -> CalibratedJudge:
+    labelled = {pair: grade for pair, grade in training_set.grades.items() if pair in labels.rows}
+    doubt = _doubt(labels, training_set.grades, may_carry_over)
     if doubt:
-        return CalibratedJudge(schooling, said, None, f"{doubt}: {_AS_THEY_ARE}")
+        return CalibratedJudge(training_set, labels, None, f"{doubt}: {_AS_THEY_ARE}")
     try:
-        beside = schooling.teach(evidence.model_evidence(schooling.texts, said), told)
+        with_models = training_set.teach(evidence.model_evidence(training_set.texts, labels), labelled)
     except training.TooFewGrades as reason:
-        return CalibratedJudge(schooling, said, None, f"{reason}: {_AS_THEY_ARE}")
-    return CalibratedJudge(schooling, said, beside, "")
+        return CalibratedJudge(training_set, labels, None, f"{reason}: {_AS_THEY_ARE}")
+    return CalibratedJudge(training_set, labels, with_models, "")
 
 
-def _doubt(said: ModelLabels, judged: Mapping[Pair, int], may_carry_over: bool | None) -> str:
+def _doubt(labels: ModelLabels, judged: Mapping[Pair, int], may_carry_over: bool | None) -> str:
     """Why judged pairs do not teach what holes are; empty where they do."""
     if may_carry_over is False:
         return _OTHERS
-    shift = None if may_carry_over else model_labels.find_shift(said, judged)
+    shift = None if may_carry_over else model_labels.find_shift(labels, judged)
     return str(shift) if shift and shift.is_certain else ""
 
 
 def _predict_with_models(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
-    assert judge.said
-    scale = judge.schooling.scale
-    said = judge.said.of([(query_id, passage_id) for passage_id in passage_ids])
-    raw, told = said.mean(axis=1), [prediction.explain_models(each, scale.low) for each in said]
-    if not judge.beside:
-        return prediction.build_predictions(scale.grades, raw, (f"{each}; {judge.warning}" for each in told))
-    seen = judge.beside.outlook(query_id, passage_ids)
+    assert judge.labels
+    scale = judge.training_set.scale
+    likely = judge.labels.select([(query_id, passage_id) for passage_id in passage_ids])
+    raw, labels = likely.mean(axis=1), [prediction.explain_models(each, scale.low) for each in likely]
+    if not judge.with_models:
+        return prediction.build_predictions(scale.grades, raw, (f"{each}; {judge.warning}" for each in labels))
+    seen = judge.with_models.outlook(query_id, passage_ids)
     weight = seen.judged / (seen.judged + _PRIOR_PAIRS)
     return prediction.build_predictions(
         scale.grades,
         seen.probabilities,
-        _join_reasons(told, seen.reasons()),
+        _join_reasons(labels, seen.reasons()),
         deciding=None if seen.memory else raw,
         for_scoring=weight * seen.probabilities + (1 - weight) * raw,
     )
 
 
 def _predict_from_text(judge: CalibratedJudge, query_id: str, passage_ids: Sequence[str]) -> Iterator[Prediction]:
-    index = judge.schooling.texts
+    index = judge.training_set.texts
     seen = judge.alone.outlook(query_id, passage_ids)
     query = index.queries[query_id].text
     covered = [prediction.explain_coverage(index.lexicon, query, int(row)) for row in index.rows_of(passage_ids)]
     why = _join_reasons(covered, seen.reasons(), [judge.warning] * len(covered))
-    return prediction.build_predictions(judge.schooling.scale.grades, seen.probabilities, why)
+    return prediction.build_predictions(judge.training_set.scale.grades, seen.probabilities, why)
 
 
 def _join_reasons(*parts: Sequence[str]) -> Iterator[str]:

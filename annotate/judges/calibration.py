@@ -1,4 +1,9 @@
-"""From forecasts to probabilities, and whether these mean what they say."""
+"""From forecasts to probabilities, and their reliability: of pairs that are relevant with .7, 70 % should be.
+
+Probabilities come from multinomial logistic regression on forecasts that did not know the pair. Brier, Verification of
+forecasts expressed in terms of probability, Monthly Weather Review 78(1), 1950. The expected calibration error (ECE) is
+that of Naeini, Cooper and Hauskrecht, AAAI 2015: ten bins of equal width.
+"""
 
 from typing import Any, NamedTuple
 
@@ -9,8 +14,6 @@ from annotate.judges.mixed_model import Forecast
 
 _FINEST = 0.5  # of the responses' spread
 _DECIMALS = 6  # neither slicing nor the threads of the linear algebra library show in so many
-
-
 _FOLDS = 5
 
 
@@ -18,14 +21,14 @@ class Hindsight(NamedTuple):
     """What was forecast of n judged pairs without their own grade, beside what they turned out to be."""
 
     forecast: Forecast
-    said: NDArray[np.float64]  # (n, s) what models say of the pairs, s = 0 without any
+    exceedances: NDArray[np.float64]  # (n, s) what models say of the pairs, s = 0 without any
     responses: NDArray[np.float64]  # (n, b) what was forecast
     grades: NDArray[np.int64]  # (n,)
 
     def some(self, chosen: NDArray[np.bool_]) -> "Hindsight":
         """Of the pairs `chosen` (n,)."""
         forecast = Forecast(self.forecast.mean[chosen], self.forecast.variance[chosen])
-        return Hindsight(forecast, self.said[chosen], self.responses[chosen], self.grades[chosen])
+        return Hindsight(forecast, self.exceedances[chosen], self.responses[chosen], self.grades[chosen])
 
 
 class Calibrator(NamedTuple):
@@ -47,7 +50,7 @@ def fit_calibrator(known: Hindsight) -> Calibrator:
     numbers = _numbers(known.forecast)
     finest = _FINEST * np.append(known.responses.std(axis=0), 1)
     mean, spread = numbers.mean(axis=0), np.maximum(numbers.std(axis=0), finest)
-    terms = _terms(numbers, known.said, mean, spread)
+    terms = _terms(numbers, known.exceedances, mean, spread)
     return Calibrator(mean, spread, LogisticRegression(max_iter=1000).fit(terms, known.grades))
 
 
@@ -58,25 +61,26 @@ def cross_fit(known: Hindsight, grades: range) -> NDArray[np.float64]:
     """
     folds = np.empty(len(known.grades), np.int64)
     folds[np.argsort(known.grades, kind="stable")] = np.arange(len(folds)) % _FOLDS
-    found = np.empty((len(folds), len(grades)))
+    probabilities = np.empty((len(folds), len(grades)))
     for fold in range(_FOLDS):
         others = known.some(folds != fold)
         fitted = fit_calibrator(others if len(np.unique(others.grades)) > 1 else known)
         here = known.some(folds == fold)
-        found[folds == fold] = predict_probabilities(fitted, here.forecast, here.said, grades)
-    return found
+        probabilities[folds == fold] = predict_probabilities(fitted, here.forecast, here.exceedances, grades)
+    return probabilities
 
 
 def predict_probabilities(
-    calibrator: Calibrator, forecast: Forecast, said: NDArray[np.float64], grades: range
+    calibrator: Calibrator, forecast: Forecast, exceedances: NDArray[np.float64], grades: range
 ) -> NDArray[np.float64]:
     """(n, number of `grades`) to six decimals, each row with the sum 1; grades never seen have 0."""
-    found = calibrator.regression.predict_proba(_terms(_numbers(forecast), said, calibrator.mean, calibrator.spread))
+    terms = _terms(_numbers(forecast), exceedances, calibrator.mean, calibrator.spread)
+    unrounded = calibrator.regression.predict_proba(terms)
     places = calibrator.regression.classes_ - grades.start
-    rounded = np.zeros((len(found), len(grades)))
-    rounded[:, places] = np.round(found, _DECIMALS)
+    rounded = np.zeros((len(unrounded), len(grades)))
+    rounded[:, places] = np.round(unrounded, _DECIMALS)
     most = rounded.argmax(axis=1)
-    rounded[np.arange(len(found)), most] += 1 - rounded.sum(axis=1)
+    rounded[np.arange(len(unrounded)), most] += 1 - rounded.sum(axis=1)
     return np.round(rounded, _DECIMALS)
 
 
@@ -90,11 +94,14 @@ def _numbers(forecast: Forecast) -> NDArray[np.float64]:
 
 
 def _terms(
-    numbers: NDArray[np.float64], said: NDArray[np.float64], mean: NDArray[np.float64], spread: NDArray[np.float64]
+    numbers: NDArray[np.float64],
+    likely: NDArray[np.float64],
+    mean: NDArray[np.float64],
+    spread: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """(n, b + 2 + s): expected responses and log variance on one scale, the square of the first, and what was said."""
+    """(n, b + 2 + s): expected responses and log variance on one scale, the first one's square, and what models say."""
     scaled = (numbers - mean) / spread
-    return np.column_stack([scaled, scaled[:, 0] ** 2, said])
+    return np.column_stack([scaled, scaled[:, 0] ** 2, likely])
 
 
 _BINS = 10

@@ -1,4 +1,4 @@
-"""What a forecast rests on beside the judged pairs of a topic: the query's words, or what models say."""
+"""What a forecast rests on beside the judged pairs of a topic: the query's words, or what models say of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class Evidence(Protocol):
     def own_kernels(self, design: Floats) -> Floats:
         """(k, n) each kernel of a pair with itself."""
 
-    def said(self, design: Floats) -> Floats:
+    def exceedances(self, design: Floats) -> Floats:
         """(n, s) how likely at least each grade is to the models; s = 0 without any."""
 
 
@@ -68,7 +68,7 @@ class TextEvidence:
     def own_kernels(self, design: Floats) -> Floats:
         return mixed_model.own_text_kernels(len(design))
 
-    def said(self, design: Floats) -> Floats:
+    def exceedances(self, design: Floats) -> Floats:
         return np.empty((len(design), 0))
 
 
@@ -77,32 +77,32 @@ class ModelEvidence:
     """What models say of the pairs, beside what text tells."""
 
     text: TextEvidence
-    opinions: model_labels.ModelLabels
+    labels: model_labels.ModelLabels
     centre: float  # the mean of the models' mean grade, above the lowest
 
     def features(self, query_id: str, passage_ids: Sequence[str], texts: text_features.PairTexts) -> Floats:
-        likely = self.opinions.of([(query_id, passage_id) for passage_id in passage_ids])
-        said = model_labels.exceedance_probabilities(likely).reshape(len(passage_ids), -1)
-        return np.hstack([self.text.features(query_id, passage_ids, texts), said])
+        likely = self.labels.select([(query_id, passage_id) for passage_id in passage_ids])
+        exceedances = model_labels.exceedance_probabilities(likely).reshape(len(passage_ids), -1)
+        return np.hstack([self.text.features(query_id, passage_ids, texts), exceedances])
 
     def learned_from(self, features: Floats) -> Self:
-        text, said = self._split(features)
-        return replace(self, text=self.text.learned_from(text), centre=float(self._grades(said).mean()))
+        text, exceedances = self._split(features)
+        return replace(self, text=self.text.learned_from(text), centre=float(self._grades(exceedances).mean()))
 
     def scaled_by(self, features: Floats) -> mixed_model.Scaling:
         return self.text.scaled_by(self._split(features)[0])
 
     def design(self, features: Floats, own: mixed_model.Scaling) -> Floats:
-        text, said = self._split(features)
-        return np.hstack([self.text.design(text, own), said])
+        text, exceedances = self._split(features)
+        return np.hstack([self.text.design(text, own), exceedances])
 
     def design_alone(self, features: Floats) -> Floats:
-        text, said = self._split(features)
-        return np.hstack([self.text.design_alone(text), said])
+        text, exceedances = self._split(features)
+        return np.hstack([self.text.design_alone(text), exceedances])
 
     def kernels(self, texts: text_features.PairTexts, design: Floats, judged_design: Floats) -> Floats:
-        (text, said), (judged_text, judged_said) = self._split(design), self._split(judged_design)
-        grades, judged_grades = (self._grades(each) - self.centre for each in (said, judged_said))
+        (text, exceedances), (judged_text, judged_exceedances) = self._split(design), self._split(judged_design)
+        grades, judged_grades = (self._grades(each) - self.centre for each in (exceedances, judged_exceedances))
         return np.concatenate(
             [
                 self.text.kernels(texts, text, judged_text),
@@ -111,23 +111,23 @@ class ModelEvidence:
         )
 
     def own_kernels(self, design: Floats) -> Floats:
-        text, said = self._split(design)
+        text, exceedances = self._split(design)
         return np.concatenate(
-            [self.text.own_kernels(text), mixed_model.own_model_kernels(self._grades(said) - self.centre)]
+            [self.text.own_kernels(text), mixed_model.own_model_kernels(self._grades(exceedances) - self.centre)]
         )
 
-    def said(self, design: Floats) -> Floats:
-        by_model = self._split(design)[1].reshape(len(design), self.opinions.raters, -1)
+    def exceedances(self, design: Floats) -> Floats:
+        by_model = self._split(design)[1].reshape(len(design), self.labels.raters, -1)
         return np.asarray(by_model.mean(axis=1), np.float64)
 
     def _split(self, columns: Floats) -> tuple[Floats, Floats]:
         """The columns that text gives, and those of the models, which are the last."""
-        place = columns.shape[1] - self.opinions.raters * (len(self.opinions.scale.grades) - 1)
+        place = columns.shape[1] - self.labels.raters * (len(self.labels.scale.grades) - 1)
         return columns[:, :place], columns[:, place:]
 
-    def _grades(self, said: Floats) -> Floats:
+    def _grades(self, exceedances: Floats) -> Floats:
         """(n,) the models' mean grade, above the lowest of the scale."""
-        return np.asarray(said.sum(axis=1) / self.opinions.raters, np.float64)
+        return np.asarray(exceedances.sum(axis=1) / self.labels.raters, np.float64)
 
 
 def text_evidence(index: text_features.TextIndex) -> TextEvidence:
@@ -135,6 +135,6 @@ def text_evidence(index: text_features.TextIndex) -> TextEvidence:
     return TextEvidence(index, mixed_model.scale_collection(np.empty((0, 0))))
 
 
-def model_evidence(index: text_features.TextIndex, said: model_labels.ModelLabels) -> ModelEvidence:
+def model_evidence(index: text_features.TextIndex, labels: model_labels.ModelLabels) -> ModelEvidence:
     """Models and text that have seen no judged pairs yet."""
-    return ModelEvidence(text_evidence(index), said, 0.0)
+    return ModelEvidence(text_evidence(index), labels, 0.0)

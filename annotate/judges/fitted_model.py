@@ -64,7 +64,7 @@ class FittedModel:
     memories: dict[str, Memory]
     familiar: calibration.Calibrator  # for topics that are remembered
     strange: calibration.Calibrator  # for all others
-    taught: TrainingPairs
+    training_pairs: TrainingPairs
 
     def outlook(self, query_id: str, passage_ids: Sequence[str]) -> Outlook:
         """Pairs of a topic, a judged one as if it had not been judged."""
@@ -79,17 +79,16 @@ class FittedModel:
         else:
             design = self.evidence.design_alone(features)
             chosen, forecast = self.strange, mixed_model.Forecast(self.effects.mean(design), self._beforehand(design))
-        said = self.evidence.said(design)
-        return Outlook(calibration.predict_probabilities(chosen, forecast, said, self.grades), texts, memory)
+        exceedances = self.evidence.exceedances(design)
+        return Outlook(calibration.predict_probabilities(chosen, forecast, exceedances, self.grades), texts, memory)
 
     def hindsight(self) -> dict[tuple[str, str], tuple[float, ...]]:
         """The probabilities of each judged pair's grades as if nothing that was fitted had seen its own."""
-        familiar, strange = (
-            calibration.cross_fit(known, self.grades).tolist() for known in (self.taught.familiar, self.taught.strange)
-        )
+        pairs, *both = self.training_pairs
+        familiar, strange = (calibration.cross_fit(known, self.grades).tolist() for known in both)
         return {
             pair: tuple(known if pair[0] in self.memories else unknown)
-            for pair, known, unknown in zip(self.taught.pairs, familiar, strange, strict=True)
+            for pair, known, unknown in zip(pairs, familiar, strange, strict=True)
         }
 
     def _forecast(
@@ -115,51 +114,51 @@ def fit_model(
     may_copies_speak: bool,
     seed: int,
 ) -> FittedModel:
-    """Learns from judged pairs, of which there are enough (`judged_pairs.by_topic`)."""
-    learned = training.prepare_topics(ground, index, judged, may_copies_speak=may_copies_speak)
-    spreads = _variances(learned, seed)
-    blocks = [lesson.block(spreads) for lesson in learned]
+    """Learns from judged pairs, of which there are enough (`training.group_by_topic`)."""
+    parts = training.prepare_topics(ground, index, judged, may_copies_speak=may_copies_speak)
+    spreads = _variances(parts, seed)
+    blocks = [part.block(spreads) for part in parts]
     effects, without = mixed_model.fit_effects(blocks, spreads.total)
-    familiar = [lesson.forecast(block, effects, spreads) for lesson, block in zip(learned, blocks, strict=True)]
-    strange = [lesson.forecast_alone(others, spreads) for lesson, others in zip(learned, without, strict=True)]
-    taught = TrainingPairs(
+    familiar = [part.forecast(block, effects, spreads) for part, block in zip(parts, blocks, strict=True)]
+    strange = [part.forecast_alone(others, spreads) for part, others in zip(parts, without, strict=True)]
+    training_pairs = TrainingPairs(
         tuple((topic.query_id, passage_id) for topic in judged for passage_id in topic.passage_ids),
-        *(_hindsight(learned, forecasts) for forecasts in (familiar, strange)),
+        *(_hindsight(parts, forecasts) for forecasts in (familiar, strange)),
     )
     return FittedModel(
         index=index,
-        evidence=learned[0].evidence,
+        evidence=parts[0].evidence,
         grades=grades,
         may_copies_speak=may_copies_speak,
         variances=spreads,
         effects=effects,
         memories={
-            lesson.topic.query_id: Memory(lesson.topic, lesson.scaling, block, _leniency(block, effects, spreads))
-            for lesson, block in zip(learned, blocks, strict=True)
-            if len(lesson.design) >= FEW
+            part.topic.query_id: Memory(part.topic, part.scaling, block, _leniency(block, effects, spreads))
+            for part, block in zip(parts, blocks, strict=True)
+            if len(part.design) >= FEW
         },
-        familiar=calibration.fit_calibrator(taught.familiar),
-        strange=calibration.fit_calibrator(taught.strange),
-        taught=taught,
+        familiar=calibration.fit_calibrator(training_pairs.familiar),
+        strange=calibration.fit_calibrator(training_pairs.strange),
+        training_pairs=training_pairs,
     )
 
 
 def _hindsight(
-    learned: Sequence[training.TopicTraining[evidence.Evidence]], forecasts: Sequence[mixed_model.Forecast]
+    parts: Sequence[training.TopicTraining[evidence.Evidence]], forecasts: Sequence[mixed_model.Forecast]
 ) -> calibration.Hindsight:
     return calibration.Hindsight(
         mixed_model.join_forecasts(forecasts),
-        np.concatenate([lesson.evidence.said(lesson.design) for lesson in learned]),
-        np.concatenate([lesson.responses for lesson in learned]),
-        np.concatenate([lesson.topic.grades for lesson in learned]),
+        np.concatenate([part.evidence.exceedances(part.design) for part in parts]),
+        np.concatenate([part.responses for part in parts]),
+        np.concatenate([part.topic.grades for part in parts]),
     )
 
 
-def _variances(taught: Sequence[training.TopicTraining[evidence.Evidence]], seed: int) -> mixed_model.Variances:
-    independent = [mixed_model.Block(lesson.design, lesson.responses, np.eye(len(lesson.design))) for lesson in taught]
+def _variances(parts: Sequence[training.TopicTraining[evidence.Evidence]], seed: int) -> mixed_model.Variances:
+    independent = [mixed_model.Block(part.design, part.responses, np.eye(len(part.design))) for part in parts]
     rough, _ = mixed_model.fit_effects(independent, 1.0)
     return mixed_model.fit_variances(
-        ((lesson.kernels(), (lesson.responses - rough.mean(lesson.design))[:, 0]) for lesson in taught),
+        ((part.kernels(), (part.responses - rough.mean(part.design))[:, 0]) for part in parts),
         seed,
     )
 

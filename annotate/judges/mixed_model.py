@@ -1,4 +1,12 @@
-"""A linear mixed model with topics as blocks: scaled features, kernels, their variances, and forecasts."""
+"""A linear mixed model with topics as blocks: features say what is common, judged neighbours what is left.
+
+    response = centre + design @ coefficients + f + noise,   f ~ Gaussian process over the topic's pairs
+
+Features are scaled by the collection and by the topic. Kernels say how alike two pairs of a topic are: the more alike,
+the more their grades say of each other; how much of the grades' variance each kernel explains is the maximum of the
+marginal likelihood. Several responses share one covariance. Rasmussen and Williams 2006, Gaussian Processes for Machine
+Learning, sections 2.7 (fixed effects), 5.4.1 (marginal likelihood) and 5.4.2 (leaving out).
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -141,7 +149,7 @@ def fit_variances(topics: Iterable[Residuals], seed: int) -> Variances:
     count = len(drawn[0][0])
     low = np.log(spread * np.array([_LEAST] * count + [_LEAST_NOISE]))
     start = np.log(spread * np.array([0.5 / count] * count + [0.5]))
-    found = minimize(
+    logs = minimize(
         _cost,
         start,
         args=(drawn,),
@@ -150,7 +158,7 @@ def fit_variances(topics: Iterable[Residuals], seed: int) -> Variances:
         bounds=[(least, np.log(_MOST * spread)) for least in low],
         options={"maxiter": _STEPS},
     ).x
-    return Variances(np.exp(found[:-1]), float(np.exp(found[-1])))
+    return Variances(np.exp(logs[:-1]), float(np.exp(logs[-1])))
 
 
 def _draw(topic: Residuals, rng: np.random.Generator) -> Residuals:

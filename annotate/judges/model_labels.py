@@ -1,4 +1,9 @@
-"""Model labels: a grade of a pair, or the probability of each grade; and whether holes differ from judged pairs."""
+"""Model labels: a grade of a pair, or the probability of each grade; and whether holes differ from judged pairs.
+
+A grade is a probability of 1. Where holes do not look like the judged pairs of their topics in the eyes of models, they
+did not come about by chance, and what judged pairs teach may not hold for them: when only relevant passages are
+missing, those that are left teach that everything is worth little.
+"""
 
 from collections.abc import Container, Mapping, Sequence
 from itertools import groupby
@@ -27,8 +32,8 @@ class ModelLabels(NamedTuple):
         """How many models there are."""
         return int(self.likely.shape[1])
 
-    def of(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        """(n, r, grades) how likely each grade is to each model. Raises KeyError for a pair that has no opinion."""
+    def select(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+        """(n, r, grades) how likely each grade is to each model. Raises KeyError for a pair that no model labelled."""
         return self.likely[[self.rows[pair] for pair in pairs]]
 
 
@@ -41,8 +46,8 @@ def build_labels(models: Sequence[Mapping[Pair, Label]], scale: GradeScale) -> M
     rows = {pair: row for row, pair in enumerate(pairs)}
     likely = np.full((len(pairs), len(models), len(scale.grades)), np.nan)
     for rater, model in enumerate(models):
-        for pair, said in model.items():
-            likely[rows[pair], rater] = _distribution(pair, said, scale)
+        for pair, label in model.items():
+            likely[rows[pair], rater] = _distribution(pair, label, scale)
     is_silent = np.isnan(likely[:, :, 0])
     likely[is_silent] = np.nanmean(likely, axis=1)[np.nonzero(is_silent)[0]]
     return ModelLabels(scale, rows, likely)
@@ -54,13 +59,13 @@ def exceedance_probabilities(likely: NDArray[np.float64]) -> NDArray[np.float64]
     return np.asarray(from_above[..., 1:], np.float64)
 
 
-def _distribution(pair: Pair, said: Label, scale: GradeScale) -> NDArray[np.float64]:
+def _distribution(pair: Pair, label: Label, scale: GradeScale) -> NDArray[np.float64]:
     where = f"topic {pair[0]}, passage {pair[1]}"
-    if isinstance(said, int | np.integer):
-        if said not in scale:
-            raise ValueError(f"a model's grade {said} of {where} is not on the scale {scale}")
-        return np.asarray(np.eye(len(scale.grades))[said - scale.low], np.float64)
-    given = np.asarray(said, np.float64)
+    if isinstance(label, int | np.integer):
+        if label not in scale:
+            raise ValueError(f"a model's grade {label} of {where} is not on the scale {scale}")
+        return np.asarray(np.eye(len(scale.grades))[label - scale.low], np.float64)
+    given = np.asarray(label, np.float64)
     if given.shape != (len(scale.grades),):
         raise ValueError(f"a model gave {given.size} probabilities of {where}, and the scale {scale} has other grades")
     if not ((given >= 0).all() and abs(given.sum() - 1) <= _SUM_TOLERANCE):
@@ -91,15 +96,15 @@ class HoleShift(NamedTuple):
         )
 
 
-def find_shift(opinions: ModelLabels, judged: Container[Pair]) -> HoleShift | None:
+def find_shift(labels: ModelLabels, judged: Container[Pair]) -> HoleShift | None:
     """Compares the distributions of the models' grades on judged pairs and all other pairs that they know.
 
     Topics with pairs on one side only say nothing; None where all are so. The test is that of Mantel and Haenszel
     generalised to several grades: within each topic, holes are a random part of its pairs. Source: Landis, Heyman
     and Koch, Average partial association in three-way contingency tables, 1978.
     """
-    likely = opinions.likely.mean(axis=1)
-    rows = list(opinions.rows)
+    likely = labels.likely.mean(axis=1)
+    rows = list(labels.rows)
     is_hole = np.array([pair not in judged for pair in rows])
     topics = [np.array(list(group)) for _, group in groupby(range(len(rows)), key=lambda row: rows[row][0])]
     both = [topic for topic in topics if 0 < is_hole[topic].sum() < len(topic)]
@@ -108,7 +113,7 @@ def find_shift(opinions: ModelLabels, judged: Container[Pair]) -> HoleShift | No
     parts = [_excess(likely[topic], is_hole[topic]) for topic in both]
     excess, covariance = (np.sum(part, axis=0) for part in zip(*parts, strict=True))
     used = np.concatenate(both)
-    grades = likely[used] @ np.array(opinions.scale.grades)
+    grades = likely[used] @ np.array(labels.scale.grades)
     holes = is_hole[used]
     return HoleShift(_p_value(excess, covariance), float(grades[~holes].mean()), float(grades[holes].mean()))
 

@@ -19,16 +19,16 @@ def explain_coverage(stems: text_vectors.Lexicon, query: str, row: int) -> str:
     if not asked:
         return "the query has no words"
     there = {int(column) for column in stems.positions[row]}
-    found = [word for word in asked if stems.columns.get(text_vectors.stem_word(word)) in there]
-    missing = [word for word in asked if word not in found]
-    parts = [_join_shown(found)] * bool(found) + [f"not {_join_shown(missing)}"] * bool(missing)
-    return f"covers {len(found)} of {len(asked)} query words ({'; '.join(parts)})"
+    covered = [word for word in asked if stems.columns.get(text_vectors.stem_word(word)) in there]
+    missing = [word for word in asked if word not in covered]
+    parts = [_join_shown(covered)] * bool(covered) + [f"not {_join_shown(missing)}"] * bool(missing)
+    return f"covers {len(covered)} of {len(asked)} query words ({'; '.join(parts)})"
 
 
-def explain_models(said: NDArray[np.float64], low: int) -> str:
+def explain_models(likely: NDArray[np.float64], low: int) -> str:
     """`the model says grade 2` from (r, grades) how likely each grade is to each model, the first being `low`."""
-    certain = said.max(axis=1) == 1
-    expected = low + said @ np.arange(said.shape[1])
+    certain = likely.max(axis=1) == 1
+    expected = low + likely @ np.arange(likely.shape[1])
     grades = [f"{grade:.0f}" if sure else f"{grade:.1f}" for grade, sure in zip(expected, certain, strict=True)]
     return f"the model says grade {grades[0]}" if len(grades) == 1 else f"the models say grades {_join_shown(grades)}"
 
@@ -52,17 +52,16 @@ def explain_nearest(texts: text_features.PairTexts, topic: JudgedTopic) -> list[
     ]
 
 
-def _name_nearest(found: Sequence[str]) -> str:
-    if not found:
+def _name_nearest(nearest: Sequence[str]) -> str:
+    if not nearest:
         return "every judged passage of this topic is nearly the same text"
-    return f"nearest judged passage{'s' * (len(found) > 1)} {', and '.join(found)}"
+    return f"nearest judged passage{'s' * (len(nearest) > 1)} {', and '.join(nearest)}"
 
 
 def _telling_words(stems: text_vectors.Lexicon, query: str) -> list[str]:
     """The different words of a query, one of each stem, without common ones unless it has no others."""
-    asked = list({text_vectors.stem_word(word): word for word in reversed(text_vectors.split_words(query))}.values())[
-        ::-1
-    ]
+    words = reversed(text_vectors.split_words(query))
+    asked = list({text_vectors.stem_word(word): word for word in words}.values())[::-1]
     most = _COMMON * len(stems.positions)
     rare = [word for word in asked if _passages_with(stems, word) <= most]
     return rare or asked
@@ -73,8 +72,8 @@ def _passages_with(stems: text_vectors.Lexicon, word: str) -> int:
     return 0 if column is None else int(stems.frequency[column])
 
 
-def _join_shown(found: Sequence[str]) -> str:
-    return ", ".join(found[:_SHOWN]) + (", ..." if len(found) > _SHOWN else "")
+def _join_shown(words: Sequence[str]) -> str:
+    return ", ".join(words[:_SHOWN]) + (", ..." if len(words) > _SHOWN else "")
 
 
 class Prediction(NamedTuple):

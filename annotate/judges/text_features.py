@@ -47,7 +47,7 @@ class TextIndex(NamedTuple):
     grams: Any  # sparse (n, 2^20)
     queries: dict[str, QueryText]
     backstories: dict[str, QueryText]
-    kept: Mapping[str, Comparisons]  # by `query_id`; empty unless `pair_texts.keep` filled it
+    kept: Mapping[str, Comparisons]  # by `query_id`; empty unless `keep_comparisons` filled it
 
     def rows_of(self, passage_ids: Sequence[str]) -> NDArray[np.int64]:
         """Rows of the passages, in the order given."""
@@ -98,15 +98,15 @@ def compute_query_features(index: TextIndex, query: QueryText, rows: NDArray[np.
     tf = stems.counts[rows][:, query.columns].toarray()
     idf, lengths = stems.idf[query.columns], stems.lengths[rows]
     saturated = tf / (tf + _K1 * (1 - _B + _B * lengths / max(stems.lengths.mean(), 1))[:, None])
-    found = tf > 0
+    has_stem = tf > 0
     count = max(len(idf), 1)
     places = np.array([_places(stems.positions[row], query.columns) for row in rows]).reshape(-1, 2)
     return np.column_stack(
         [
             saturated @ idf / (idf.sum() or 1),
-            found @ idf / (idf.sum() or 1),
-            found.sum(axis=1) / count,
-            found.sum(axis=1) == count,
+            has_stem @ idf / (idf.sum() or 1),
+            has_stem.sum(axis=1) / count,
+            has_stem.sum(axis=1) == count,
             places,
             tf.sum(axis=1) / (1 + lengths),
             np.log1p(lengths),

@@ -1,4 +1,9 @@
-"""Passages as stems, as latent semantic vectors and as character n-grams."""
+"""Passages as stems, as latent semantic vectors and as character n-grams, in any script.
+
+Latent vectors of texts on one subject are close though they share few words: truncated singular value decomposition of
+tf-idf, Deerwester et al. 1990, Indexing by latent semantic analysis, JASIS 41(6). Character n-grams are unit tf-idf
+vectors: the same wording, misspelt or not.
+"""
 
 import itertools
 import re
@@ -147,8 +152,8 @@ class _Counted(NamedTuple):
 def _count_texts(texts: Sequence[str]) -> _Counted:
     columns, weights, ends = array("i"), array("f"), [0]
     for text in texts:
-        found, tf = _count_buckets(text)
-        columns.frombytes(found.tobytes())
+        buckets, tf = _count_buckets(text)
+        columns.frombytes(buckets.tobytes())
         weights.frombytes(tf.tobytes())
         ends.append(len(columns))
     return _Counted(np.frombuffer(columns, np.int32), np.frombuffer(weights, np.float32), np.array(ends))
@@ -164,8 +169,8 @@ def _weighted_rows(counted: _Counted, idf: NDArray[np.float32]) -> Any:
 
 def _count_buckets(text: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
     """The different buckets of a text and 1 + ln of how often each occurs."""
-    found, counts = np.unique(_buckets(text), return_counts=True)
-    return found, (1 + np.log(counts)).astype(np.float32)
+    buckets, counts = np.unique(_buckets(text), return_counts=True)
+    return buckets, (1 + np.log(counts)).astype(np.float32)
 
 
 def _buckets(text: str) -> NDArray[np.int32]:

@@ -47,11 +47,10 @@ def group_by_topic(
     """
     check_trainable(grades, scale=scale, topics=topics, passages=passages)
     rng = np.random.default_rng(seed)
-    found = [
+    return [
         _sample_topic(query_id, [(passage_id, grade) for (_, passage_id), grade in pairs], rng)
         for query_id, pairs in groupby(sorted(grades.items()), key=lambda item: item[0][0])
     ]
-    return found
 
 
 def check_trainable(

@@ -56,7 +56,7 @@ def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
     from annotate.judges import training
 
     read = [row for row in rows if judge.has_read(*row[1])]
-    told = [row for row in read if judge.is_told(*row[1])]
+    told = [row for row in read if judge.has_label(*row[1])]
     if len(told) == len(read):
         return read
     try:

@@ -55,7 +55,7 @@ def measure_calibration(collection: Collection, judge: CalibratedJudge) -> dict[
     scale = collection.scale
     report = calibration.report_reliability(
         np.array(list(known.values())),
-        np.array([judge.schooling.grades[pair] for pair in known]),
+        np.array([judge.training_set.grades[pair] for pair in known]),
         of_grades=scale.grades,
         relevant_from=scale.relevant_from,
         is_top=np.array([pair in in_top for pair in known]),

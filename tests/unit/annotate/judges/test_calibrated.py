@@ -119,7 +119,7 @@ def test_pairs_of_which_no_model_says_anything_are_left_to_text():
     found = judge.predict(CATS[:6])
     assert found[:4] == fit(GRADES).predict(CATS[:4])
     assert [said.reason.startswith("covers") for said in found] == [True] * 4 + [False] * 2
-    assert judge.is_told(*CATS[4]) and not judge.is_told(*CATS[0])
+    assert judge.has_label(*CATS[4]) and not judge.has_label(*CATS[0])
 
 
 def test_several_models_say_more_than_one():

@@ -61,7 +61,9 @@ def test_a_fair_check_is_not_fooled_by_what_only_the_own_pair_has():
     rng = np.random.default_rng(0)
     grades = rng.integers(0, 2, 60)
     known = hindsight(forecast(rng.random(60)), grades, 9 * np.eye(60))
-    seen = calibration.predict_probabilities(calibration.fit_calibrator(known), known.forecast, known.said, range(2))
+    seen = calibration.predict_probabilities(
+        calibration.fit_calibrator(known), known.forecast, known.exceedances, range(2)
+    )
     fair = calibration.cross_fit(known, range(2))
     rows = np.arange(60)
     assert seen[rows, grades].mean() > 0.85

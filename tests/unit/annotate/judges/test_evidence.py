@@ -35,13 +35,13 @@ def test_kernels_of_pairs_with_themselves_are_the_diagonal_of_those_with_each_ot
 
 def test_models_say_how_likely_at_least_each_grade_is_on_average():
     learned, design = designed(evidence.model_evidence(INDEX, SAID))
-    assert learned.said(design).tolist() == [[1, 1, 0.5], [1, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0]]
+    assert learned.exceedances(design).tolist() == [[1, 1, 0.5], [1, 0.5, 0], [0.5, 0.5, 0], [0.5, 0.5, 0]]
     assert learned.centre == 1.5
 
 
 def test_text_says_nothing_as_a_model():
     learned, design = designed(evidence.text_evidence(INDEX))
-    assert learned.said(design).shape == (4, 0)
+    assert learned.exceedances(design).shape == (4, 0)
 
 
 def test_models_grades_come_after_all_that_text_tells():

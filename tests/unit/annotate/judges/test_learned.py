@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from annotate.formats.scale import GradeScale
-from annotate.judges import learned, training
+from annotate.judges import calibrated, training
 from annotate.judges.text_features import TopicText
 from benchmarks import learned_judge
 from tests import shared_data
@@ -18,8 +18,8 @@ def given() -> dict:
 
 
 @pytest.fixture(scope="module")
-def judge(given) -> learned.CalibratedJudge:
-    return learned.fit_text_judge(**given)
+def judge(given) -> calibrated.CalibratedJudge:
+    return calibrated.fit_text_judge(**given)
 
 
 def test_it_learns_what_separates_the_grades(given, judge):
@@ -47,7 +47,7 @@ def test_slicing_and_order_change_nothing(given, judge):
 def test_same_input_and_seed_give_the_same_bytes_whatever_the_order(given, judge):
     turned = {name: dict(reversed(value.items())) for name, value in given.items() if name != "scale"}
     pairs = list(given["grades"])
-    again = learned.fit_text_judge(**turned, scale=given["scale"])
+    again = calibrated.fit_text_judge(**turned, scale=given["scale"])
     assert pickle.dumps(again.predict(pairs)) == pickle.dumps(judge.predict(pairs))
 
 
@@ -60,7 +60,7 @@ def test_a_pairs_own_grade_does_not_speak_for_it(given):
     """Only this one grade differs, so a judge that looked at it would follow it."""
     pair = ("cats", "cats-05")
     low, high = (
-        learned.fit_text_judge(**{**given, "grades": {**given["grades"], pair: grade}}).predict([pair])[0]
+        calibrated.fit_text_judge(**{**given, "grades": {**given["grades"], pair: grade}}).predict([pair])[0]
         for grade in (0, 3)
     )
     assert np.abs(np.subtract(low.probabilities, high.probabilities)).max() < 0.15
@@ -70,20 +70,20 @@ def test_a_pairs_own_grade_does_not_speak_for_it(given):
 def test_other_scales_work(bounds):
     scale = GradeScale(*bounds)
     given = small(scale)
-    for prediction in learned.fit_text_judge(**given).predict(list(given["grades"])[:20]):
+    for prediction in calibrated.fit_text_judge(**given).predict(list(given["grades"])[:20]):
         assert prediction.grade in scale
         assert len(prediction.probabilities) == len(scale.grades)
         assert sum(prediction.probabilities) == pytest.approx(1, abs=1e-9)
 
 
-def grades_of_a_new_topic(given: dict, topics: dict[str, TopicText], grade: int) -> list[learned.Prediction]:
+def grades_of_a_new_topic(given: dict, topics: dict[str, TopicText], grade: int) -> list[calibrated.Prediction]:
     """What is suggested for passages that have `grade` in a topic without judged pairs."""
     kept = {pair: known for pair, known in given["grades"].items() if pair[0] != "bread"}
     holes = [pair for pair, known in given["grades"].items() if pair[0] == "bread" and known == grade]
-    return learned.fit_text_judge(**{**given, "topics": topics, "grades": kept}).predict(holes)
+    return calibrated.fit_text_judge(**{**given, "topics": topics, "grades": kept}).predict(holes)
 
 
-def mean_grade(predictions: list[learned.Prediction]) -> float:
+def mean_grade(predictions: list[calibrated.Prediction]) -> float:
     return float(np.mean([prediction.grade for prediction in predictions]))
 
 
@@ -119,7 +119,7 @@ ODD = {
 
 
 def test_odd_texts_have_predictions_too(given):
-    judge = learned.fit_text_judge(**{**given, "passages": {**given["passages"], **ODD}})
+    judge = calibrated.fit_text_judge(**{**given, "passages": {**given["passages"], **ODD}})
     for prediction in judge.predict([("cats", passage_id) for passage_id in ODD]):
         assert np.isfinite(prediction.probabilities).all()
         assert sum(prediction.probabilities) == pytest.approx(1, abs=1e-9)
@@ -128,14 +128,14 @@ def test_odd_texts_have_predictions_too(given):
 @pytest.mark.parametrize("text", ["", "same words in every passage"])
 def test_texts_that_say_nothing_give_the_shares_of_the_grades(given, text):
     passages = dict.fromkeys(given["passages"], text)
-    prediction = learned.fit_text_judge(**{**given, "passages": passages}).predict([("cats", "cats-00")])[0]
+    prediction = calibrated.fit_text_judge(**{**given, "passages": passages}).predict([("cats", "cats-00")])[0]
     assert prediction.probabilities == pytest.approx(np.array([8, 8, 7, 7]) / 30, abs=0.05)
 
 
 def test_topics_with_one_judged_pair_each_are_enough_to_learn_from_words(given):
     topics = {f"{number}": TopicText(f"query cats {number}") for number in range(12)}
     grades = {(query_id, f"cats-{number:02}"): number % 2 for number, query_id in enumerate(topics)}
-    judge = learned.fit_text_judge(topics=topics, passages=given["passages"], grades=grades, scale=GradeScale())
+    judge = calibrated.fit_text_judge(topics=topics, passages=given["passages"], grades=grades, scale=GradeScale())
     assert judge.predict([("0", "cats-29")])[0].grade in (0, 1)
 
 

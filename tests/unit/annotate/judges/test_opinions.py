@@ -11,20 +11,20 @@ A, B, C = ("q", "a"), ("q", "b"), ("r", "a")
 def test_a_grade_is_a_likelihood_of_one_and_probabilities_are_taken_as_they_are():
     said = model_labels.build_labels([{A: 3, B: [0.5, 0.25, 0.25]}], SCALE)
     assert said.raters == 1
-    assert said.of([B, A]).tolist() == [[[0.5, 0.25, 0.25]], [[0, 0, 1]]]
+    assert said.select([B, A]).tolist() == [[[0.5, 0.25, 0.25]], [[0, 0, 1]]]
 
 
 def test_a_silent_model_is_given_the_mean_of_the_others():
     said = model_labels.build_labels([{A: 1}, {A: 3}, {B: 2}], SCALE)
-    assert said.of([A])[0].tolist() == [[1, 0, 0], [0, 0, 1], [0.5, 0, 0.5]]
-    assert said.of([B])[0].tolist() == [[0, 1, 0]] * 3
+    assert said.select([A])[0].tolist() == [[1, 0, 0], [0, 0, 1], [0.5, 0, 0.5]]
+    assert said.select([B])[0].tolist() == [[0, 1, 0]] * 3
 
 
 def test_only_pairs_with_an_opinion_are_known():
     said = model_labels.build_labels([{A: 1}, {C: 2}], SCALE)
     assert set(said.rows) == {A, C}
     with pytest.raises(KeyError):
-        said.of([B])
+        said.select([B])
 
 
 def test_what_exceeds_each_grade_sums_to_the_expected_step_above_the_lowest():
