@@ -113,7 +113,7 @@ class TopicTraining(NamedTuple, Generic[E]):
         return self.evidence.kernels(self.texts, self.design, self.design)
 
     def block(self, variances: Variances) -> mixed_model.Block:
-        """The lesson as a block of the mixed model."""
+        """The pairs as a block of the mixed model."""
         return mixed_model.Block(self.design, self.responses, variances.inverse(self.kernels()))
 
     def forecast(
@@ -133,7 +133,7 @@ class TopicTraining(NamedTuple, Generic[E]):
 def prepare_topics(
     ground: E, index: text_features.TextIndex, judged: Sequence[JudgedTopic], *, may_copies_speak: bool
 ) -> list[TopicTraining[E]]:
-    """The lessons in the order of `judged`, on evidence that has seen them all."""
+    """The topics in the order of `judged`, on evidence that has seen them all."""
     texts = [_compare_topic(index, topic, may_copies_speak) for topic in judged]
     features = [
         ground.features(topic.query_id, topic.passage_ids, beside) for topic, beside in zip(judged, texts, strict=True)

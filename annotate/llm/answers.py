@@ -81,27 +81,27 @@ def parse_answer(text: str, scale: GradeScale) -> Answer:
 
 def _from_json(body: str, scale: GradeScale) -> Answer:
     try:
-        said = json.loads(body, object_pairs_hook=_check_unique)
+        fields = json.loads(body, object_pairs_hook=_check_unique)
     except (ValueError, RecursionError):
         return Answer(State.UNPARSED)
-    grade = said.get("grade") if isinstance(said, dict) else None
+    grade = fields.get("grade") if isinstance(fields, dict) else None
     if not isinstance(grade, int) or isinstance(grade, bool):
         return Answer(State.UNPARSED)
-    reasons = [text.strip() for name, text in said.items() if name != "grade" and isinstance(text, str)]
+    reasons = [text.strip() for name, text in fields.items() if name != "grade" and isinstance(text, str)]
     return _build_answer(grade, "\n".join(reasons), scale)
 
 
 def _check_unique(fields: list[tuple[str, object]]) -> dict[str, object]:
-    """Raises ValueError for an object that says one field twice: nobody can tell which is meant."""
-    if len(found := dict(fields)) != len(fields):
+    """Raises ValueError for an object that has one field twice: nobody can tell which is meant."""
+    if len(unique := dict(fields)) != len(fields):
         raise ValueError("a field is there twice")
-    return found
+    return unique
 
 
 def _from_mark(text: str, scale: GradeScale) -> Answer:
     marked = list(_MARKED.finditer(text))
-    said = {mark[1].strip(" \t\r*").removesuffix(".").strip("*") for mark in marked}
-    if len(said) != 1 or not _INTEGER.fullmatch(token := said.pop()):
+    tokens = {mark[1].strip(" \t\r*").removesuffix(".").strip("*") for mark in marked}
+    if len(tokens) != 1 or not _INTEGER.fullmatch(token := tokens.pop()):
         return Answer(State.UNPARSED)
     return _build_answer(int(token), text[: marked[0].start()].strip(), scale)
 

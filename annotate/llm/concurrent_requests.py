@@ -25,7 +25,7 @@ LONGEST_SECONDS = 60.0
 MOST_ATTEMPTS = 8
 
 
-def backoff_seconds(attempt: int, after: float | None, chance: random.Random) -> float:
+def backoff_seconds(attempt: int, after: float | None, jitter: random.Random) -> float:
     """Seconds to wait after failed attempt number `attempt` (from 1).
 
     The full jitter of Brooker 2015 (AWS Architecture Blog): uniform between 0 and the exponential bound; on top of
@@ -35,7 +35,7 @@ def backoff_seconds(attempt: int, after: float | None, chance: random.Random) ->
     True
     """
     bound = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** (attempt - 1))
-    return (after or 0.0) + chance.uniform(0, bound)
+    return (after or 0.0) + jitter.uniform(0, bound)
 
 
 def poll_seconds(looks: int) -> float:
@@ -83,7 +83,7 @@ class ConcurrentRequests:
         self._open_client = open_client
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._most_attempts = most_attempts
-        self._chance = random.Random(seed)
+        self._random = random.Random(seed)
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
         self._not_before = 0.0
         self.outstanding = 0
@@ -148,7 +148,7 @@ class ConcurrentRequests:
             if not isinstance(outcome, Passing) or attempt == self._most_attempts:
                 self._results.put(Result(name, outcome, attempt))
                 return
-            wait = backoff_seconds(attempt, outcome.after, self._chance)
+            wait = backoff_seconds(attempt, outcome.after, self._random)
             if outcome.after:
                 # The service has had enough of all of us, not of this call alone.
                 self._not_before = max(self._not_before, time.monotonic() + outcome.after)

@@ -1,4 +1,11 @@
-"""Prompts: two texts with placeholders, fences for what is put into them, and the built-in profiles."""
+"""Prompts: two texts with placeholders, fences for what is put into them, and the built-in profiles.
+
+A prompt has the part that stays the same over a batch and the part of one pair or topic. Our own wordings are files in
+`prompts/`, the two texts with a line of three hyphens between them. Text from outside is data: it is put between marks
+that it cannot contain. Profiles are kinds of people who search and ways to change a query, for which models write query
+variants; ours are data files in `profiles/`, one a group. A prompt and a profile are known by their digests; once used
+they are never edited: another wording is another prompt.
+"""
 
 import hashlib
 import json
@@ -114,7 +121,7 @@ def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         if not value:
             text = re.sub(rf"(?m)^\{{{name}\}}\n*", "", text)
-    return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text).strip()
+    return _PLACEHOLDER.sub(lambda match: values.get(match[1], match[0]), text).strip()
 
 
 _PROFILES_FOLDER = Path(__file__).with_name("profiles")

@@ -95,10 +95,10 @@ def read_wordings(reply: Reply) -> tuple[State, list[str]]:
     if not text:
         return State.EMPTY, []
     try:
-        said = json.loads(text)
+        wordings = json.loads(text)
     except (ValueError, RecursionError):
         return State.UNPARSED, []
-    if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
+    if not isinstance(wordings, list) or not all(isinstance(one, str) for one in wordings):
         return State.UNPARSED, []
-    wordings = [" ".join(one.split()) for one in said]
-    return (State.DONE, wordings) if wordings else (State.EMPTY, [])
+    lines = [" ".join(one.split()) for one in wordings]
+    return (State.DONE, lines) if lines else (State.EMPTY, [])

@@ -20,17 +20,20 @@ def top_passages(scores: Scores, passage_ids: list[str], depth: int) -> list[tup
     Scores are rounded to 9 decimals first: sums that differ by rounding only are ties on every machine.
     """
     rounded = np.round(scores, 9)
-    found = np.flatnonzero(rounded > 0)
-    if len(found) > depth:
-        least = np.partition(rounded[found], -depth)[-depth]
-        found = found[rounded[found] >= least]
-    by_id = sorted(found, key=lambda place: passage_ids[place].encode(), reverse=True)
+    places = np.flatnonzero(rounded > 0)
+    if len(places) > depth:
+        least = np.partition(rounded[places], -depth)[-depth]
+        places = places[rounded[places] >= least]
+    by_id = sorted(places, key=lambda place: passage_ids[place].encode(), reverse=True)
     best = sorted(by_id, key=lambda place: -rounded[place])[:depth]
     return [(passage_ids[place], float(rounded[place])) for place in best]
 
 
 def prepare_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 0.4) -> Scorer:
-    """A scorer by BM25: with a large `k1` (from 0) repeated terms add up; `b` (0-1) is how much length matters."""
+    """BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond").
+
+    With a large `k1` (from 0) repeated terms add up; `b` (0-1) is how much length matters.
+    """
     weighted = weigh_bm25(index, k1, b)
 
     def score(text: str) -> Scores:
@@ -54,7 +57,7 @@ def weigh_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 
 
 
 def prepare_coverage(index: inverted_index.InvertedIndex) -> Scorer:
-    """A scorer by the number of the query's terms held; among equals the shorter passage comes first."""
+    """Coordination: how many different terms of the query a passage holds; of equals the shorter comes first."""
     counts = index.counts
     present = inverted_index.with_values(counts, np.ones_like(counts.data))
     brevity = 1 / (2 + index.passage_lengths)
@@ -67,7 +70,10 @@ def prepare_coverage(index: inverted_index.InvertedIndex) -> Scorer:
 
 
 def prepare_fusion(scorers: list[Scorer], k: int = 60) -> Scorer:
-    """A scorer by the sum of 1 / (k + rank) over the given scorers; where a passage scores 0 it gets nothing."""
+    """Reciprocal rank fusion (Cormack, Clarke and Büttcher 2009): the sum of 1 / (k + rank) over the given scorers.
+
+    Where a passage scores 0 it gets nothing.
+    """
 
     def score(text: str) -> Scores:
         return np.asarray(np.sum([_reciprocals(scorer(text), k) for scorer in scorers], axis=0))
@@ -84,7 +90,11 @@ def _reciprocals(scores: Scores, k: int) -> Scores:
 
 
 def prepare_dirichlet(index: inverted_index.InvertedIndex, mu: float = 100.0) -> Scorer:
-    """A scorer with Dirichlet smoothing: `mu` (above 0) is the weight of the collection, in terms."""
+    """Query likelihood (Zhai and Lafferty 2004) with Dirichlet smoothing.
+
+    `mu` (above 0) is the weight of the collection, in terms. Scores are log-likelihood ratios against the language of
+    the collection; a passage without any of the query's terms has 0.
+    """
     counts, lengths = index.counts, index.passage_lengths
     gains = np.log1p(counts.data / (mu * _language(index)[counts.indices]))
     weights = inverted_index.with_values(counts, gains)
@@ -99,7 +109,7 @@ def prepare_dirichlet(index: inverted_index.InvertedIndex, mu: float = 100.0) ->
 
 
 def prepare_jelinek_mercer(index: inverted_index.InvertedIndex, mixture: float = 0.5) -> Scorer:
-    """A scorer with linear smoothing: `mixture` (between 0 and 1) is the part of the collection."""
+    """The same with linear smoothing: `mixture` (between 0 and 1) is the part of the collection."""
     counts, lengths = index.counts, index.passage_lengths
     in_passage = counts.data / lengths[inverted_index.row_of_each_value(counts)]
     gains = np.log1p((1 - mixture) / mixture * in_passage / _language(index)[counts.indices])
@@ -123,7 +133,7 @@ def _shifted(scores: Scores) -> Scores:
 
 
 def prepare_tfidf(index: inverted_index.InvertedIndex) -> Scorer:
-    """A scorer by the cosine between query and passage, 0-1."""
+    """TF-IDF and the cosine of the angle, 0-1 (Salton and Buckley 1988, the `ltc.ltc` weighting)."""
     weights = weigh_tfidf(index)
 
     def score(text: str) -> Scores:
@@ -154,9 +164,10 @@ def inverse_frequencies(index: inverted_index.InvertedIndex) -> NDArray[np.float
 
 
 def prepare_lsa(index: inverted_index.InvertedIndex, dimensions: int = 100) -> Scorer:
-    """A scorer by the cosine in the reduced space; fewer dimensions where the matrix has no more to give.
+    """Latent semantic analysis (Deerwester et al. 1990): the cosine among the first singular vectors of TF-IDF.
 
-    The decomposition is the randomized one with a fixed seed: the same passages give the same scores.
+    There are fewer dimensions where the matrix has no more to give. The decomposition is the randomized one with a
+    fixed seed: the same passages give the same scores.
     """
     weights = weigh_tfidf(index)
     axes = _axes(weights, min(dimensions, *weights.shape))
@@ -192,7 +203,11 @@ def _directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 def prepare_rm3(
     index: inverted_index.InvertedIndex, passages: int = 10, terms: int = 10, original: float = 0.6
 ) -> Scorer:
-    """A scorer that adds `terms` terms of the first `passages`; the query's own keep the share `original` (0-1)."""
+    """BM25 with pseudo-relevance feedback by RM3 (Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004).
+
+    The first `passages` of a first search give `terms` terms that are added to the query for a second one; its own keep
+    the share `original` (0-1).
+    """
     weights = weigh_bm25(index)
     shares = index.counts.data / index.passage_lengths[inverted_index.row_of_each_value(index.counts)]
     models = inverted_index.with_values(index.counts, shares)

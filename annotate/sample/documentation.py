@@ -1,4 +1,9 @@
-"""The passages of the sample collection: the documentation of the Python that runs Lacuna."""
+"""The passages of the sample collection: the documentation of the Python that runs Lacuna.
+
+Nothing is bundled or downloaded. A passage is the docstring of a public module, class or function of the
+standard library, or of a method of the classes that most people use, under its qualified name
+(`itertools.groupby`, `str.split`), or a part of a help topic (`topics/with#the-with-statement`).
+"""
 
 import contextlib
 import importlib
@@ -12,6 +17,10 @@ from typing import Any
 
 from annotate.formats.records import Passage
 
+# Written out rather than discovered, because importing a module runs it: those that open windows or browsers
+# (`antigravity`, `this`, `turtle`), touch the terminal (`readline`, `curses`, `pdb` and what imports it), exist on one
+# platform only, or were removed between Python 3.11 and 3.14 are left out. The order decides under which name a thing
+# that several modules offer is listed: the first one keeps it.
 _MODULES = """
     builtins string re difflib textwrap unicodedata struct codecs
     datetime zoneinfo calendar collections collections.abc heapq bisect array weakref types copy pprint reprlib
@@ -45,7 +54,6 @@ MODULES = tuple(_MODULES.split())
 WITH_METHODS = frozenset(_WITH_METHODS.split())
 """Those whose classes are read with their methods."""
 
-
 MAX_CHARACTERS = 1500
 WORDS_IN_NAME = 7
 
@@ -61,7 +69,12 @@ def read_help_topics() -> Iterator[Passage]:
 
 
 def split_topic(topic: str, text: str) -> Iterator[Passage]:
-    """The parts of one topic, most of them of `MAX_CHARACTERS` at most; a paragraph is never cut."""
+    """The parts of a help topic (`help("with")`), most of them of `MAX_CHARACTERS` at most; a paragraph is never cut.
+
+    A topic is cut at its headings, and a long section further between paragraphs. A part is named by its topic and by
+    the words it begins with, not by a number: in another Python version a part that begins elsewhere then has another
+    name, and a grade is never given to a text that nobody graded.
+    """
     names: dict[str, int] = {}
     for heading, section in _sections(text):
         for part in _parts(section):

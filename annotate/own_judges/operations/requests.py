@@ -41,8 +41,8 @@ def request_version(
     """Queue a batch over all pooled pairs with a text, as a new version: of the judge that is calibrated on what these
     models say, without any of the learned judge, which reads text alone.
 
-    `may_carry_over` is what the caller knows of the holes (`judges.calibrated.fit_judge`). Raises NothingToDo where all that
-    it learns from is that of an earlier version, or where there is nothing to learn from or to ask about.
+    `may_carry_over` is what the caller knows of the holes (`judges.calibrated.fit_judge`). Raises NothingToDo where
+    all that it learns from is that of an earlier version, or where there is nothing to learn from or to ask about.
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     material = queries.gather_material(collection, models, may_carry_over)
