@@ -28,17 +28,19 @@ def run_batch(work: Work) -> Iterator[Step]:
     from annotate.own_judges.operations import training_set  # scikit-learn costs a second to import
 
     batch = Batch.objects.select_related("collection", "rater__collection").get(pk=work.arguments["batch"])
-    rows = _to_ask(batch.rater)
+    version = batch.rater
+    assert version is not None
+    rows = _to_ask(version)
     yield Step(0, batch.pairs, note="reading texts and grades")
     try:
-        judge = training_set.train_version(batch.rater, (pair for _, pair in rows))
-    except ValueError as reason:  # too few grades; an opinion that is none
+        judge = training_set.train_version(version, (pair for _, pair in rows))
+    except ValueError as reason:  # too few grades; a label that is none
         raise CannotGoOn(str(reason)) from None
-    batch.rater.parameters |= {
+    version.parameters |= {
         "warning": judge.warning,
         "calibration": training_set.measure_calibration(batch.collection, judge),
     }
-    batch.rater.save(update_fields=["parameters"])
+    version.save(update_fields=["parameters"])
     yield Step(0, batch.pairs, note="trained; now predicting")
     yield from _predict(batch, judge, _answerable(rows, judge))
     _finish(batch)
@@ -56,13 +58,13 @@ def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
     from annotate.judges import training
 
     read = [row for row in rows if judge.has_read(*row[1])]
-    told = [row for row in read if judge.has_label(*row[1])]
-    if len(told) == len(read):
+    labelled = [row for row in read if judge.has_label(*row[1])]
+    if len(labelled) == len(read):
         return read
     try:
         judge.alone  # noqa: B018
     except training.TooFewGrades:
-        return told
+        return labelled
     return read
 
 
@@ -71,23 +73,25 @@ def _predict(batch: Batch, judge: "CalibratedJudge", rows: Rows) -> Iterator[Ste
     while part := list(itertools.islice(left, SLICE)):
         predictions = judge.predict([pair for _, pair in part])
         Suggestion.objects.bulk_create(
-            _suggestion(batch, pair_id, said) for (pair_id, _), said in zip(part, predictions, strict=True)
+            _suggestion(batch, pair_id, prediction) for (pair_id, _), prediction in zip(part, predictions, strict=True)
         )
         done += len(part)
         yield Step(done, batch.pairs)
 
 
-def _suggestion(batch: Batch, pair_id: int, said: "Prediction") -> Suggestion:
-    chances, meant = ([round(p, DECIMALS) for p in each] for each in (said.probabilities, said.for_scoring))
+def _suggestion(batch: Batch, pair_id: int, prediction: "Prediction") -> Suggestion:
+    probabilities, for_scoring = (
+        [round(p, DECIMALS) for p in each] for each in (prediction.probabilities, prediction.for_scoring)
+    )
     return Suggestion(
         rater=batch.rater,
         pair_id=pair_id,
         batch=batch,
         state=Suggestion.State.DONE,
-        grade=said.grade,
-        probabilities=chances,
-        for_scoring=None if meant == chances else meant,
-        reason=said.reason,
+        grade=prediction.grade,
+        probabilities=probabilities,
+        for_scoring=None if for_scoring == probabilities else for_scoring,
+        reason=prediction.reason,
         created_at=timezone.now(),
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TypedDict
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -64,8 +65,8 @@ def pairs_to_ask(rater: Rater) -> QuerySet[Pair]:
 def _check_material(collection: Collection, material: Material) -> None:
     if not material.grades:
         raise NothingToDo(_no_grades(material.without_text))
-    for name, said in material.opinions.items():
-        if not said:
+    for name, labels in material.labels.items():
+        if not labels:
             raise NothingToDo(f"{name} says nothing of the pooled and judged pairs: there is nothing to calibrate.")
     if not Pair.objects.filter(collection=collection, is_pooled=True, passage_text__isnull=False).exists():
         raise NothingToDo("There are no pooled pairs with a text: build the pool and import passages first.")
@@ -116,7 +117,7 @@ def _create_version(
 def _taught_by(model: Rater, material: Material) -> dict[str, object]:
     """The digest is the one that manifests of exports name."""
     digest = ratings.digest_model(model).digest
-    return {"name": model.name, "digest": digest, "pairs": len(material.opinions[model.name])}
+    return {"name": model.name, "digest": digest, "pairs": len(material.labels[model.name])}
 
 
 def _next_name(collection: Collection, judge: str) -> str:
@@ -158,6 +159,13 @@ RETRAIN = "retrain"
 KNOWN_FOR_ONE = 20
 
 
+class Recipe(TypedDict):
+    """What a version is made of beside the grades: the names of the models that it is calibrated on."""
+
+    models: list[str]
+    may_carry_over: bool | None
+
+
 def enqueue_due(now: datetime) -> None:
     """Line up a successor wherever enough grades came or went since the newest version; one at a time."""
     watched = Collection.objects.filter(retrains_after__gt=0, raters__judge__in=OWN_JUDGES).distinct()
@@ -178,19 +186,19 @@ def calibrate_on_model(model: Rater, now: datetime) -> None:
 
 def calibrate_on_batch(batch: Batch, now: datetime) -> None:
     """The same for the language model of a batch that has ended, unless somebody cancelled it."""
-    if not batch.cancelled_at:
+    if batch.rater and not batch.cancelled_at:
         calibrate_on_model(batch.rater, now)
 
 
 def run_retraining(work: Work) -> Iterator[Step]:
     """Ask for the version: what it learns from is read here, in the background."""
-    said = work.arguments
-    models = {rater.name: rater for rater in Rater.objects.filter(collection=work.collection, name__in=said["models"])}
+    collection, recipe = work.collection, work.arguments
+    assert collection is not None
     try:
         batch = request_version(
-            collection=work.collection,
-            models=[models[name] for name in said["models"] if name in models],
-            may_carry_over=said["may_carry_over"],
+            collection=collection,
+            models=queries.find_models(collection, recipe["models"]),
+            may_carry_over=recipe["may_carry_over"],
             is_automatic=True,
             by=None,
             now=timezone.now(),
@@ -198,7 +206,7 @@ def run_retraining(work: Work) -> Iterator[Step]:
     except NothingToDo as reason:
         yield Step(1, 1, note=str(reason))
     else:
-        yield Step(1, 1, note=f"{batch.rater.name} is asked about {batch.pairs:,} pairs")
+        yield Step(1, 1, note=f"{batch.rater} is asked about {batch.pairs:,} pairs")
 
 
 def _judged_if_due(collection: Collection) -> int:
@@ -225,27 +233,25 @@ def _is_under_way(collection: Collection) -> bool:
 def _enqueue_if_due(collection: Collection, now: datetime) -> None:
     """Two workers that look at once line up one successor."""
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    if judged := _judged_if_due(locked):
-        newest = model_raters.list_versions(locked).first()
+    newest = model_raters.list_versions(locked).first()
+    if newest and (judged := _judged_if_due(locked)):
         _enqueue_retraining(locked, _recipe(newest), judged, f"successor of {newest.name}", now)
 
 
-def _recipe(version: Rater) -> dict[str, object]:
-    said = version.parameters
-    names = [model["name"] for model in said.get("models", [])]
-    return {"models": names, "may_carry_over": said.get("may_carry_over")}
+def _recipe(version: Rater) -> Recipe:
+    parameters = version.parameters
+    names = [model["name"] for model in parameters.get("models", [])]
+    return {"models": names, "may_carry_over": parameters.get("may_carry_over")}
 
 
-def _recipe_with(collection: Collection, model: Rater) -> dict[str, object]:
+def _recipe_with(collection: Collection, model: Rater) -> Recipe:
     """That of the newest calibrated version, where the model is one of those it learned from; else the model alone."""
     newest = model_raters.list_versions(collection).filter(judge=CALIBRATED).first()
-    recipe = _recipe(newest) if newest else {}
-    return recipe if model.name in recipe.get("models", ()) else {"models": [model.name], "may_carry_over": None}
+    recipe = _recipe(newest) if newest else None
+    return recipe if recipe and model.name in recipe["models"] else {"models": [model.name], "may_carry_over": None}
 
 
-def _enqueue_retraining(
-    collection: Collection, recipe: dict[str, object], judged: int, subject: str, now: datetime
-) -> None:
+def _enqueue_retraining(collection: Collection, recipe: Recipe, judged: int, subject: str, now: datetime) -> None:
     queue.enqueue(
         collection=collection,
         kind=RETRAIN,

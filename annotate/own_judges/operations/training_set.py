@@ -6,12 +6,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-from annotate.grades import ratings
+from annotate.grades.ratings import PairId
 from annotate.judges import calibrated, calibration, text_features
 from annotate.judges.calibrated import CalibratedJudge
 from annotate.judges.text_features import TextIndex
 from annotate.models import Collection, Pair, Rater
 from annotate.own_judges import queries
+from annotate.own_judges.operations import training
 from annotate.own_judges.queries import Material
 
 # The ranks where scores are made.
@@ -20,7 +21,7 @@ TOP = 10
 MOST_CELLS = 4_000_000
 
 
-def train_version(version: Rater, asked: Iterable[ratings.PairId]) -> CalibratedJudge:
+def train_version(version: Rater, asked: Iterable[PairId]) -> CalibratedJudge:
     """The judge of a version; `asked` are the pairs that it will be asked about. The same material, the same judge, but
     for topics and passages that were withdrawn since. Raises ValueError where it cannot be trained, in a sentence."""
     return train_judge(version.collection, version.parameters["learned_from"], asked)
@@ -29,17 +30,17 @@ def train_version(version: Rater, asked: Iterable[ratings.PairId]) -> Calibrated
 def train_judge(
     collection: Collection,
     learned_from: str,
-    asked: Iterable[ratings.PairId],
+    asked: Iterable[PairId],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> CalibratedJudge:
     """The same for what was written down under this digest; `more` are passages by their ids that it reads besides."""
-    material = queries.read_kept_material(learned_from)
+    material = training.read_material(collection, learned_from)
     grades = queries.select_readable(collection, material.grades)
     return calibrated.fit_judge(
         _compared(_index(material, more), {*asked, *grades}),
         grades,
         scale=collection.scale,
-        models=list(material.opinions.values()),
+        models=list(material.labels.values()),
         may_carry_over=material.may_carry_over,
         seed=material.seed,
     )
@@ -61,8 +62,8 @@ def measure_calibration(collection: Collection, judge: CalibratedJudge) -> dict[
         is_top=np.array([pair in in_top for pair in known]),
     )
     parts = report._asdict().items()
-    told = {name: part._asdict() | {"bins": [one._asdict() for one in part.bins]} for name, part in parts}
-    return {"relevant_from": scale.relevant_from, **told}
+    reliabilities = {name: part._asdict() | {"bins": [one._asdict() for one in part.bins]} for name, part in parts}
+    return {"relevant_from": scale.relevant_from, **reliabilities}
 
 
 def _index(material: Material, more: Mapping[str, str]) -> TextIndex:
@@ -73,7 +74,7 @@ def _index(material: Material, more: Mapping[str, str]) -> TextIndex:
     )
 
 
-def _compared(index: TextIndex, pairs: set[ratings.PairId]) -> TextIndex:
+def _compared(index: TextIndex, pairs: set[PairId]) -> TextIndex:
     """With the comparisons among these passages of a topic, for as many topics as memory allows. Where that is all of
     them, without the n-grams, which are a third of the memory and of which nobody asks again."""
     by_topic: dict[str, list[str]] = {}
@@ -86,5 +87,5 @@ def _compared(index: TextIndex, pairs: set[ratings.PairId]) -> TextIndex:
         if left < 0:
             break
         kept[query_id] = passage_ids
-    found = text_features.keep_comparisons(index, kept)
-    return found._replace(grams=index.grams[:0]) if kept.keys() == by_topic.keys() else found
+    compared = text_features.keep_comparisons(index, kept)
+    return compared._replace(grams=index.grams[:0]) if kept.keys() == by_topic.keys() else compared

@@ -113,7 +113,7 @@ class Messages:
 
     @cached_property
     def _examples(self) -> Examples:
-        known = own_judges_queries.read_kept_grades(self._grading["examples_digest"])
+        known = training.read_grades(self._collection, self._grading["examples_digest"])
         return Examples(
             own_judges_queries.select_readable(self._collection, known),  # some may have been withdrawn since
             per_grade=self._grading["examples"],

@@ -10,7 +10,6 @@ from annotate.exports import queries as exports_queries
 from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
-from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests, training
 from annotate.pool.operations import hole_draws
 from annotate.work import engine
@@ -74,8 +73,8 @@ def test_the_version_tells_what_it_learned_from():
     assert told["models"] == [
         {"name": model.name, "digest": ratings.digest_model(model).digest, "pairs": 24} for model in models
     ]
-    material = own_judges_queries.read_kept_material(told["learned_from"])
-    assert set(material.opinions) == {"gpt", "llama"} and len(material.opinions["gpt"]) == 24
+    material = training.read_material(collection, told["learned_from"])
+    assert set(material.labels) == {"gpt", "llama"} and len(material.labels["gpt"]) == 24
 
     run(batch)
     told = batch.rater.parameters
@@ -213,8 +212,11 @@ def test_a_version_that_failed_is_not_started_again_from_the_same():
 
 def test_material_that_is_gone_from_the_data_folder_is_a_reason_that_people_read(tmp_path, settings):
     settings.DATA_DIR = tmp_path
-    batch = request(graded())
+    collection = graded()
+    batch = request(collection)
     (tmp_path / "training" / f"{batch.rater.parameters['learned_from']}.json").unlink()
+    collection.passages.update(text="another text")
+    collection.topics.update(text="another query")
     assert "gone from the data folder" in run(batch).error
 
 

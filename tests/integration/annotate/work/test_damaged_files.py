@@ -7,7 +7,8 @@ from annotate.formats.whole_files import Damaged
 from annotate.grades import rankings
 from annotate.imports.operations import uploads
 from annotate.models import Export, ImportedFile, Work
-from annotate.own_judges.operations import requests
+from annotate.own_judges import queries
+from annotate.own_judges.operations import requests, training
 from annotate.pool.operations import pooling
 from annotate.work import engine, kept_files, queue
 from tests import damages, factories, visitors
@@ -49,16 +50,33 @@ class TestTrainingFile:
         factories.import_qrels(made, "".join(lines))
         return made
 
-    def test_asking_once_more_writes_it_anew_and_the_batch_is_resumed(self, collection, damage):
+    def test_it_is_made_again_where_nothing_has_changed_since(self, collection, damage):
+        batch = requests.request_version(collection=collection, by=None, now=NOW)
+        kept = kept_files.path(f"training/{batch.rater.parameters['learned_from']}.json")
+        before = kept.read_bytes()
+        damage(kept)
+        assert run(batch.work).state == "DONE"
+        assert kept.read_bytes() == before
+
+    def test_where_grades_came_since_a_sentence_says_what_to_do(self, collection, damage):
         batch = requests.request_version(collection=collection, by=None, now=NOW)
         damage(kept_files.path(f"training/{batch.rater.parameters['learned_from']}.json"))
+        factories.decide(collection.pairs.get(passage_id="d3.8"), 2)
         ended = run(batch.work)
         assert ended.state == "FAILED"
         assert "is damaged: put it back from a backup. Or start a new version" in ended.error
-        with pytest.raises(requests.NothingToDo, match="came to no end: The file training/"):
-            requests.request_version(collection=collection, by=None, now=NOW)
-        queue.resume(work=ended)
-        assert run(ended).state == "DONE"
+        successor = requests.request_version(collection=collection, by=None, now=NOW)
+        assert successor.rater.name == "learned-2"
+
+    def test_so_are_the_grades_that_a_model_is_shown(self, collection, damage):
+        known = queries.list_training_grades(collection)
+        digest = training.keep_grades(known)
+        damage(kept_files.path(f"training/{digest}.json"))
+        assert training.read_grades(collection, digest) == known
+        damage(kept_files.path(f"training/{digest}.json"))
+        factories.decide(collection.pairs.get(passage_id="d3.8"), 2)
+        with pytest.raises(Damaged, match=f"training/{digest}.json in the data folder is damaged"):
+            training.read_grades(collection, digest)
 
 
 class TestRun:
