@@ -129,7 +129,7 @@ def _list_labels(model: Rater, asked: Container[PairId]) -> LabelsByPair:
 
 
 def _sorted_lines(by_pair: Mapping[PairId, Label]) -> list[list[object]]:
-    return [[*pair, by_pair[pair]] for pair in sorted(by_pair)]
+    return [[query_id, passage_id, by_pair[query_id, passage_id]] for query_id, passage_id in sorted(by_pair)]
 
 
 def _read_lines(lines: list[tuple[str, str, Label]]) -> dict[PairId, Label]:
