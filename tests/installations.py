@@ -64,7 +64,7 @@ def _write(collection: Collection, assessor: Membership) -> None:
         collection=collection, topic=topic, profile=profile, texts=said.texts, generation=said, now=ODD_MOMENT
     )
     variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
-    variants_operations.record_check(member=assessor, variant_id=variant.pk, said=CheckAnswer(True), now=ODD_MOMENT)
+    variants_operations.record_check(member=assessor, variant_id=variant.pk, answer=CheckAnswer(True), now=ODD_MOMENT)
 
 
 def _probe(collection: Collection) -> None:

@@ -25,8 +25,8 @@ def measure_overlap(query: str, backstory: str) -> float | None:
 def list_shared_words(query: str, backstory: str) -> list[str]:
     """The words of the query whose stems the backstory holds, each once, in their order."""
     there = set(analysis.stemmed(backstory))
-    found = (word for word in analysis.plain(query) if there & set(analysis.stemmed(word)))
-    return list(dict.fromkeys(found))
+    shared = (word for word in analysis.plain(query) if there & set(analysis.stemmed(word)))
+    return list(dict.fromkeys(shared))
 
 
 PAGE = 50
@@ -85,17 +85,15 @@ def list_drafts(collection: Collection) -> list[Backstory]:
 
 
 def list_topics(collection: Collection, number: str | int = 1) -> "Page[TopicBackstory]":
-    """Fifty topics as Told: those first whose backstory is said to look wrong, then those with a draft, then as they
+    """Fifty topics: those first whose backstory is said to look wrong, then those with a draft, then as they
     were imported."""
     topics = Topic.objects.published().filter(collection=collection)
     paginator: Paginator[Any] = Paginator(_waiting_first(topics), PAGE)
     page = paginator.get_page(number)
-    found = list(page)
-    rows = Backstory.objects.filter(topic__in=found)
-    current, waiting = (
-        _by_topic(rows.filter(is_current=True)),
-        _by_topic(_waiting_drafts().filter(topic__in=found)),
-    )
+    shown = list(page)
+    rows = Backstory.objects.filter(topic__in=shown)
+    current = _by_topic(rows.filter(is_current=True))
+    waiting = _by_topic(_waiting_drafts().filter(topic__in=shown))
     counts: dict[int, int] = {}
     for topic in rows.values_list("topic", flat=True):
         counts[topic] = counts.get(topic, 0) + 1
@@ -107,7 +105,7 @@ def list_topics(collection: Collection, number: str | int = 1) -> "Page[TopicBac
             _build_version(topic, waiting.get(topic.pk), flags),
             counts.get(topic.pk, 0),
         )
-        for topic in found
+        for topic in shown
     ]
     return Page(lines, page.number, paginator)
 
@@ -118,11 +116,11 @@ def list_versions(topic: Topic) -> list[Version]:
     versions = list(rows.order_by("version"))
     flags = _list_flags(versions)
     before = ["", *(one.text for one in versions)]
-    told = [
+    compared = [
         Version(one, topic.text, flags.get(one.pk, []), text_differences.side_by_side(earlier, one.text)[1])
         for earlier, one in zip(before, versions, strict=False)
     ]
-    return told[::-1]
+    return compared[::-1]
 
 
 def _waiting_drafts() -> QuerySet[Backstory]:
@@ -146,10 +144,10 @@ def _by_topic(rows: QuerySet[Backstory]) -> dict[int, Backstory]:
 
 
 def _list_flags(versions: list[Backstory]) -> dict[int, list[BackstoryFlag]]:
-    found: dict[int, list[BackstoryFlag]] = {}
+    by_version: dict[int, list[BackstoryFlag]] = {}
     for flag in BackstoryFlag.objects.filter(backstory__in=versions).select_related("assessor").order_by("pk"):
-        found.setdefault(flag.backstory_id, []).append(flag)
-    return found
+        by_version.setdefault(flag.backstory_id, []).append(flag)
+    return by_version
 
 
 def _build_version(topic: Topic, backstory: Backstory | None, flags: dict[int, list[BackstoryFlag]]) -> Version | None:

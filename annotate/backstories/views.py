@@ -36,7 +36,7 @@ def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> Ht
 @require_safe
 @signed_in
 def backstories(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _page(request, access.researched_or_404(request.user, slug))
+    return _render_backstories(request, access.researched_or_404(request.user, slug))
 
 
 @require_POST
@@ -48,8 +48,8 @@ def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) ->
     )
     operations.approve_version(backstory=backstory)
     is_draft = backstory.state == Backstory.State.DRAFT
-    said = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
-    messages.success(request, f"The backstory of {backstory.topic.query_id} {said}.")
+    outcome = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
+    messages.success(request, f"The backstory of {backstory.topic.query_id} {outcome}.")
     return redirect("backstories", slug)
 
 
@@ -67,8 +67,8 @@ def approve_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
 def backstory_versions(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
-    told = {"collection": collection, "topic": topic, "versions": queries.list_versions(topic)}
-    return render(request, "annotate/backstories/backstory_versions.html", told)
+    context = {"collection": collection, "topic": topic, "versions": queries.list_versions(topic)}
+    return render(request, "annotate/backstories/backstory_versions.html", context)
 
 
 @require_POST
@@ -78,7 +78,7 @@ def write_backstory(request: SignedInRequest, slug: str, topic_id: int) -> HttpR
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     form = BackstoryForm(request.POST)
     if not form.is_valid():
-        return _page(request, collection, refused=topic, form=form)
+        return _render_backstories(request, collection, refused=topic, form=form)
     written = operations.add_version(
         topic=topic,
         text=form.cleaned_data["text"],
@@ -90,10 +90,10 @@ def write_backstory(request: SignedInRequest, slug: str, topic_id: int) -> HttpR
     return redirect("backstories", slug)
 
 
-def _page(
+def _render_backstories(
     request: SignedInRequest, collection: Collection, refused: Topic | None = None, form: BackstoryForm | None = None
 ) -> HttpResponse:
-    told = {
+    context = {
         "collection": collection,
         "page": queries.list_topics(collection, request.GET.get("page", 1)),
         "flagged": queries.count_flagged(collection),
@@ -103,4 +103,4 @@ def _page(
         "refused": refused,
         "form": form,
     }
-    return render(request, "annotate/backstories/backstories.html", told, status=422 if refused else 200)
+    return render(request, "annotate/backstories/backstories.html", context, status=422 if refused else 200)

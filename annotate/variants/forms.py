@@ -30,7 +30,7 @@ class CheckForm(forms.Form):
     comment = forms.CharField(required=False, max_length=2000)
 
     def clean(self) -> dict[str, object]:
-        said: dict[str, object] = super().clean() or {}
-        if said.get("first") and not said.get("writer"):
+        fields: dict[str, object] = super().clean() or {}
+        if fields.get("first") and not fields.get("writer"):
             self.add_error("writer", "Say which of the two profiles it was written for, or that either may be.")
-        return said
+        return fields

@@ -1,4 +1,10 @@
-"""Query variants as rows, people's checks of them, and their measures in the background."""
+"""Query variants as rows, people's checks of them, and their measures in the background.
+
+Ids are ours and tell nothing of topic, profile or number. People say whether a variant means what the query means, and
+which of two profiles wrote it: everybody is offered the same two for a variant, in an order of one's own, and sees no
+answer of others. Spelling is looked up in the collection's own passages: there is no dictionary, a word is known when
+it is a stop word, stands in a topic, in a backstory, or in several passages.
+"""
 
 import heapq
 import itertools
@@ -26,7 +32,7 @@ from annotate.models import (
 )
 from annotate.retrieval import analysis
 from annotate.rules import seeds
-from annotate.variants import rules as measures_rules
+from annotate.variants import rules
 from annotate.variants.rules import Measures
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
@@ -109,8 +115,8 @@ class CheckAnswer(NamedTuple):
 
 @transaction.atomic
 def draw_checks(*, collection: Collection, per_profile: int, people: int) -> int:
-    """Want so many people's say on a seeded choice of variants of each profile, all of them where there are fewer;
-    returns how many variants that is. An earlier choice ends; what was said stays. Raises CannotDraw."""
+    """Ask so many people about a seeded choice of variants of each profile, all of them where there are fewer; returns
+    how many variants that is. An earlier choice ends; its answers stay. Raises CannotDraw."""
     if per_profile < 1 or not 1 <= people <= MOST_PEOPLE:
         raise CannotDraw(f"Choose at least one variant of each profile, and 1 to {MOST_PEOPLE} people.")
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
@@ -126,36 +132,36 @@ def draw_checks(*, collection: Collection, per_profile: int, people: int) -> int
 
 @transaction.atomic
 def end_checks(*, collection: Collection) -> None:
-    """Nobody is asked any more; what was said stays."""
+    """Nobody is asked any more; answers stay."""
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     QueryVariant.objects.filter(collection=collection, checks_wanted__gt=0).update(checks_wanted=0)
 
 
 @transaction.atomic
-def record_check(*, member: Membership, variant_id: int, said: CheckAnswer, now: datetime) -> VariantCheck:
-    """What a person says; said again it replaces what was said before. Raises NotOffered for a variant about which
-    nobody is asked, or that is withdrawn, and for profiles that cannot have stood beside it."""
+def record_check(*, member: Membership, variant_id: int, answer: CheckAnswer, now: datetime) -> VariantCheck:
+    """A person's answer, which replaces an earlier one. Raises NotOffered for a variant about which nobody is asked, or
+    that is withdrawn, and for profiles that cannot have stood beside it."""
     # What is taken out is locked by the collection too: an answer comes before it, or not at all.
     Collection.objects.select_for_update(no_key=True).get(pk=member.collection_id)
     variant = QueryVariant.objects.published().filter(pk=variant_id, collection=member.collection_id).first()
     if variant is None:
         raise NotOffered
     there = VariantCheck.objects.select_for_update().filter(variant=variant, member=member).first()
-    if not (there or variant.checks_wanted) or not _may_have_stood(variant, said):
+    if not (there or variant.checks_wanted) or not _may_have_stood(variant, answer):
         raise NotOffered
     check, _ = VariantCheck.objects.update_or_create(
-        variant=variant, member=member, defaults={**said._asdict(), "created_at": now}
+        variant=variant, member=member, defaults={**answer._asdict(), "created_at": now}
     )
     return check
 
 
-def _may_have_stood(variant: QueryVariant, said: CheckAnswer) -> bool:
+def _may_have_stood(variant: QueryVariant, answer: CheckAnswer) -> bool:
     """Whether the two profiles are its own and another of the collection, or no two were offered."""
-    offered = [one for one in (said.first_id, said.second_id) if one is not None]
+    offered = [one for one in (answer.first_id, answer.second_id) if one is not None]
     if not offered:
-        return not said.writer
+        return not answer.writer
     here = Profile.objects.filter(pk__in=offered, collection=variant.collection_id).count()
-    return bool(said.writer) and variant.profile_id in offered and here == 2
+    return bool(answer.writer) and variant.profile_id in offered and here == 2
 
 
 def _choose_variants(collection: Collection, per_profile: int) -> list[int]:
@@ -199,7 +205,7 @@ def run_measures(work: Work) -> Iterator[Step]:
     collection = work.collection
     assert collection is not None
     rows = QueryVariant.objects.published().filter(collection=collection).exclude(text="")
-    wanted = {word for text in _texts(rows.values_list("text")) for word in measures_rules.list_checked_words(text)}
+    wanted = {word for text in _texts(rows.values_list("text")) for word in rules.list_checked_words(text)}
     known = wanted & (analysis.STOP_WORDS | set(_in_topics(collection)))
     yield from _look_up(collection, wanted - known, known)
     total, done = rows.count(), 0
@@ -218,14 +224,14 @@ def _look_up(collection: Collection, wanted: set[str], known: set[str]) -> Itera
         return
     passages = Passage.objects.published().filter(collection=collection)
     total, done = passages.count(), 0
-    found: Counter[str] = Counter()
+    passages_with: Counter[str] = Counter()
     texts = _texts(passages.values_list("title", "text"))
     while part := list(itertools.islice(texts, PASSAGES_AT_ONCE)):
         for text in part:
-            found.update(wanted.intersection(measures_rules.list_checked_words(text)))
+            passages_with.update(wanted.intersection(rules.list_checked_words(text)))
         done += len(part)
         yield Step(done, total, note="passages read for their words")
-    known |= {word for word, count in found.items() if count >= PASSAGES_KNOWING}
+    known |= {word for word, count in passages_with.items() if count >= PASSAGES_KNOWING}
 
 
 def _in_topics(collection: Collection) -> Iterator[str]:
@@ -234,7 +240,7 @@ def _in_topics(collection: Collection) -> Iterator[str]:
     for text in itertools.chain(
         _texts(topics.values_list("text", "description", "narrative")), _texts(backstories.values_list("text"))
     ):
-        yield from measures_rules.list_checked_words(text)
+        yield from rules.list_checked_words(text)
 
 
 def _texts(rows: QuerySet[Any, tuple[str, ...]]) -> Iterator[str]:
@@ -245,12 +251,12 @@ def _texts(rows: QuerySet[Any, tuple[str, ...]]) -> Iterator[str]:
 def _store_measures(rows: list[QueryVariant], known: set[str]) -> None:
     for row in rows:
         stems = analysis.stemmed(row.text)
-        measures = measures_rules.measure_text(row.text, stems, analysis.stemmed(row.topic.text), known)
+        measures = rules.measure_text(row.text, stems, analysis.stemmed(row.topic.text), known)
         # Row by row: a bulk_update takes several times as long. One that was taken out meanwhile is no row any more.
         QueryVariant.objects.filter(pk=row.pk).update(measured=_stored_measures(measures))
 
 
 def _stored_measures(measures: Measures) -> dict[str, object]:
     """As it is stored: what is not known is not there, so that databases sort it as nothing."""
-    told = {**measures._asdict(), "unknown_words": len(measures.unknown)}
-    return {name: value for name, value in told.items() if value is not None}
+    columns = {**measures._asdict(), "unknown_words": len(measures.unknown)}
+    return {name: value for name, value in columns.items() if value is not None}

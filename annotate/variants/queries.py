@@ -1,4 +1,8 @@
-"""Query variants as a table with measures, people's checks of them, their files, and the turn of who checks."""
+"""Query variants as a table with measures, people's checks of them, their files, and the turn of who checks.
+
+Lines of files are in the order of the bytes of the ids, so the same variants give the same bytes. Nothing of what
+others answered is in a turn.
+"""
 
 import itertools
 import math
@@ -63,10 +67,10 @@ def summarize_profiles(collection: Collection) -> list[ProfileLine]:
             f"{name}_squares": Avg(_measure(name) * _measure(name)),
         }
     rows = _published_variants(collection).order_by().values("profile").annotate(**figures)
-    found: dict[int, dict[str, Any]] = {row["profile"]: dict(row) for row in rows}
+    by_profile: dict[int, dict[str, Any]] = {row["profile"]: dict(row) for row in rows}
     return [
-        ProfileLine(one, found[one.pk]["variants"], [_read_spread(found[one.pk], name) for name in MEASURES])
-        for one in Profile.objects.filter(pk__in=found).order_by("pk")
+        ProfileLine(one, by_profile[one.pk]["variants"], [_read_spread(by_profile[one.pk], name) for name in MEASURES])
+        for one in Profile.objects.filter(pk__in=by_profile).order_by("pk")
     ]
 
 
@@ -138,11 +142,11 @@ class CheckProgress:
 
 def summarize_checks(collection: Collection) -> list[CheckLine]:
     """Profiles with answers, in the order in which profiles came."""
-    told: dict[int, list[VariantCheck]] = {}
+    by_profile: dict[int, list[VariantCheck]] = {}
     for check in _published_checks(collection):
-        told.setdefault(check.variant.profile_id, []).append(check)
-    profiles = Profile.objects.filter(pk__in=told).order_by("pk")
-    return [_summarize_profile(profile, told[profile.pk]) for profile in profiles]
+        by_profile.setdefault(check.variant.profile_id, []).append(check)
+    profiles = Profile.objects.filter(pk__in=by_profile).order_by("pk")
+    return [_summarize_profile(profile, by_profile[profile.pk]) for profile in profiles]
 
 
 def count_progress(collection: Collection) -> CheckProgress:
@@ -174,11 +178,11 @@ def find_named_writer(check: VariantCheck) -> str:
 
 
 def _code_by_person(collection: Collection, code_of: Callable[[VariantCheck], int | None]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    by_person: dict[str, dict[str, int]] = {}
     for check in _published_checks(collection):
         if (code := code_of(check)) is not None:
-            found.setdefault(check.member.pseudonym, {})[check.variant.variant_id] = code
-    return found
+            by_person.setdefault(check.member.pseudonym, {})[check.variant.variant_id] = code
+    return by_person
 
 
 def _published_checks(collection: Collection) -> QuerySet[VariantCheck]:
@@ -207,8 +211,8 @@ _LINES_AT_ONCE = 1000
 def read_file_lines(collection: Collection, name: str) -> Iterator[bytes]:
     """The bytes of one of `FILES`, some lines at once. Raises KeyError for another name."""
     line = FILES[name]
-    found = (line(variant) for variant in rankings.variant_records(collection))
-    while block := list(itertools.islice(found, _LINES_AT_ONCE)):
+    written = (line(variant) for variant in rankings.variant_records(collection))
+    while block := list(itertools.islice(written, _LINES_AT_ONCE)):
         yield b"".join(block)
 
 
@@ -233,25 +237,25 @@ FILES: dict[str, Callable[[Variant], bytes]] = {
 @dataclass(frozen=True)
 class Turn:
     """A variant beside the query it stands for and the backstory in force. `writers`: two profiles, or nothing where
-    there is but one. `done` and `left` are the person's own. `said`: what the person said of it before."""
+    there is but one. `done` and `left` are the person's own. `answer`: the person's earlier one."""
 
     variant: QueryVariant
     backstory: Backstory | None
     writers: tuple[Profile, Profile] | None
     done: int
     left: int
-    said: VariantCheck | None = None
+    answer: VariantCheck | None = None
 
     @property
     def meaning(self) -> str:
-        """What the person said before, as the form says it."""
-        return "" if self.said is None else "yes" if self.said.has_same_meaning else "no"
+        """The earlier answer, as the form says it."""
+        return "" if self.answer is None else "yes" if self.answer.has_same_meaning else "no"
 
 
 def list_waiting(member: Membership) -> QuerySet[QueryVariant]:
-    """Variants that still want a say and have none of this person."""
+    """Variants that lack answers, and have none of this person."""
     rows = QueryVariant.objects.published().filter(collection=member.collection_id, checks_wanted__gt=0)
-    rows = rows.annotate(said=Count("checks")).filter(said__lt=F("checks_wanted"))
+    rows = rows.annotate(answers=Count("checks")).filter(answers__lt=F("checks_wanted"))
     return rows.exclude(Q(pk__in=VariantCheck.objects.filter(member=member).values("variant")))
 
 
@@ -272,7 +276,7 @@ def find_turn(member: Membership, pk: int) -> Turn | None:
 
 
 def find_last_turn(member: Membership) -> Turn | None:
-    """What the person said last, to be changed."""
+    """The variant that the person answered last, to change it."""
     checks = VariantCheck.objects.filter(member=member).order_by("created_at", "pk")
     if (check := checks.select_related("first", "second").last()) is None:
         return None
@@ -298,8 +302,10 @@ def offer_writers(variant: QueryVariant, member: Membership) -> tuple[Profile, P
     return (variant.profile, other) if is_first else (other, variant.profile)
 
 
-def _build_turn(member: Membership, variant: QueryVariant, left: int, said: VariantCheck | None = None) -> Turn:
+def _build_turn(member: Membership, variant: QueryVariant, left: int, answer: VariantCheck | None = None) -> Turn:
     done = VariantCheck.objects.filter(member=member, variant__collection=member.collection_id).count()
-    writers = (said.first, said.second) if said and said.first and said.second else offer_writers(variant, member)
+    writers = (
+        (answer.first, answer.second) if answer and answer.first and answer.second else offer_writers(variant, member)
+    )
     backstory = Backstory.objects.filter(topic=variant.topic_id, is_current=True).first()
-    return Turn(variant, backstory, writers, done, left, said)
+    return Turn(variant, backstory, writers, done, left, answer)

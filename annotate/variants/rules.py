@@ -1,4 +1,9 @@
-"""What can be measured of a query variant without asking anybody, and when two wordings are the same."""
+"""What can be measured of a query variant without asking anybody, and when two wordings are the same.
+
+How hard an English text is to read is the grade of a United States school that it asks for: Kincaid, Fishburne, Rogers
+and Chissom (1975), Derivation of new readability formulas for Navy enlisted personnel. Syllables are counted by a rule
+of thumb on letters, so the grade is approximate; a query is short, which makes it rough.
+"""
 
 import re
 import unicodedata
@@ -34,16 +39,16 @@ def count_syllables(word: str) -> int:
 
 def reading_grade(text: str) -> float | None:
     """The Flesch-Kincaid grade, which can be below 0 for texts of short words; None for a text without words."""
-    found = split_words(text)
-    if not found:
+    words = split_words(text)
+    if not words:
         return None
     sentences = max(1, len(_SENTENCE_END.findall(text.strip())))
-    spoken = sum(count_syllables(word) for word in found)
-    return 0.39 * len(found) / sentences + 11.8 * spoken / len(found) - 15.59
+    spoken = sum(count_syllables(word) for word in words)
+    return 0.39 * len(words) / sentences + 11.8 * spoken / len(words) - 15.59
 
 
 class Measures(NamedTuple):
-    """`jaccard`: likeness to the seed query on stems, in [0, 1]; `words`: its length; `grade`: Flesch-Kincaid,
+    """`jaccard`: similarity to the seed query on stems, in [0, 1]; `words`: its length; `grade`: Flesch-Kincaid,
     approximate; `unknown`: its words that no list knows, in small letters, each once. None where nothing can be said.
     """
 
@@ -97,13 +102,13 @@ def select_new_wordings(texts: Iterable[str], known: Iterable[str]) -> list[str]
     ['a hole', 'holes']
     """
     met = {normalize_wording(text) for text in known} | {""}
-    found = []
+    new = []
     for text in texts:
         form = normalize_wording(text)
         if form not in met and len(text) <= MOST_CHARACTERS:
             met.add(form)
-            found.append(text)
-    return found
+            new.append(text)
+    return new
 
 
 def _plain_sign(sign: str) -> str:

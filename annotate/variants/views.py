@@ -62,13 +62,13 @@ def end_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def _render_variants(request: SignedInRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
     # PostgreSQL looks for no text with a NUL in it.
-    said = {name: request.GET.get(name, "").replace("\0", "") for name in ("profile", "topic", "sort")}
+    filters = {name: request.GET.get(name, "").replace("\0", "") for name in ("profile", "topic", "sort")}
     now = timezone.now()
-    told = {
+    context = {
         "collection": collection,
         "form": form,
-        "said": said,
-        "page": queries.list_variants(collection, number=request.GET.get("page", 1), **said),
+        "filters": filters,
+        "page": queries.list_variants(collection, number=request.GET.get("page", 1), **filters),
         "profiles": queries.summarize_profiles(collection),
         "unmeasured": queries.count_unmeasured(collection),
         "measuring": progress.unfinished_progress(collection, operations.MEASURE, now),
@@ -77,7 +77,7 @@ def _render_variants(request: SignedInRequest, collection: Collection, form: Dra
         "batches": batches.list_batches(collection, Batch.Purpose.VARIANTS, now)[:SHOWN_BATCHES],
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }
-    return render(request, "annotate/variants/variants.html", told, status=422 if form.errors else 200)
+    return render(request, "annotate/variants/variants.html", context, status=422 if form.errors else 200)
 
 
 CARD, DONE = "annotate/variants/_variant_card.html", "annotate/variants/_variant_done.html"
@@ -104,17 +104,19 @@ def save_variant_check(request: SignedInRequest, slug: str, variant_id: int) -> 
     if not form.is_valid():
         turn = queries.find_turn(assessor, variant_id) or queries.find_next_turn(assessor)
         return _render_turn(request, assessor, turn, form=form)
-    said = form.cleaned_data
+    fields = form.cleaned_data
     try:
         saved = operations.record_check(
             member=assessor,
             variant_id=variant_id,
-            said=CheckAnswer(said["meaning"] == "yes", said["writer"], said["first"], said["second"], said["comment"]),
+            answer=CheckAnswer(
+                fields["meaning"] == "yes", fields["writer"], fields["first"], fields["second"], fields["comment"]
+            ),
             now=timezone.now(),
         )
     except operations.NotOffered:
-        told = {"collection": assessor.collection}
-        return render(request, "annotate/judging/judging_refused.html", told, status=409)
+        context = {"collection": assessor.collection}
+        return render(request, "annotate/judging/judging_refused.html", context, status=409)
     if request.htmx:
         return _render_turn(request, assessor, queries.find_next_turn(assessor), saved=saved)
     messages.success(request, "Saved.")
@@ -129,16 +131,16 @@ def _render_turn(
     saved: VariantCheck | None = None,
 ) -> HttpResponse:
     fragment = CARD if turn else DONE
-    told = {
+    context = {
         "collection": assessor.collection,
         "fragment": fragment,
         "turn": turn,
         "form": form,
         "saved": saved,
-        "has_said": VariantCheck.objects.filter(member=assessor).exists(),
+        "has_answered": VariantCheck.objects.filter(member=assessor).exists(),
     }
     template = fragment if request.htmx else "annotate/variants/check_variants.html"
-    return render(request, template, told, status=422 if form and form.errors else 200)
+    return render(request, template, context, status=422 if form and form.errors else 200)
 
 
 CONTENT_TYPES = {"tsv": "text/plain; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}

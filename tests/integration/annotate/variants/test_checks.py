@@ -191,7 +191,7 @@ def test_nobody_answers_about_what_was_not_asked(collection, people):
     other = prompts.use_built_in_profile(collection=collection, name="child", now=factories.NOW)
     for answer in (CheckAnswer(True), CheckAnswer(True, "FIRST", last.profile_id, other.pk)):
         with pytest.raises(NotOffered):
-            variants_operations.record_check(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
+            variants_operations.record_check(member=people[0], variant_id=last.pk, answer=answer, now=factories.NOW)
     variants_operations.draw_checks(collection=collection, per_profile=9, people=1)
     voice = prompts.use_built_in_profile(collection=factories.make_collection(), name="voice", now=factories.NOW)
     for answer in (
@@ -201,7 +201,7 @@ def test_nobody_answers_about_what_was_not_asked(collection, people):
         CheckAnswer(True, "FIRST", last.profile_id, voice.pk),
     ):
         with pytest.raises(NotOffered):
-            variants_operations.record_check(member=people[0], variant_id=last.pk, said=answer, now=factories.NOW)
+            variants_operations.record_check(member=people[0], variant_id=last.pk, answer=answer, now=factories.NOW)
     assert not VariantCheck.objects.exists()
 
 

@@ -150,7 +150,7 @@ def test_approved_backstories_and_checked_variants_stay(serve, collection, write
     variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
     variant = QueryVariant.objects.get(checks_wanted=1)
     variants_operations.record_check(
-        member=factories.make_assessor(collection), variant_id=variant.pk, said=CheckAnswer(True), now=factories.NOW
+        member=factories.make_assessor(collection), variant_id=variant.pk, answer=CheckAnswer(True), now=factories.NOW
     )
     with pytest.raises(CannotAsk, match="they must stay"):
         batch_life.take_back(batch=written)

@@ -35,7 +35,7 @@ def say(member, meanings: list[bool], rights: list[bool], is_turned: bool = Fals
         offered = both[::-1] if is_turned else both
         place = offered.index(row.profile_id) if right else 1 - offered.index(row.profile_id)
         said = CheckAnswer(meaning, ["FIRST", "SECOND"][place], *offered)
-        variants_operations.record_check(member=member, variant_id=row.pk, said=said, now=factories.NOW)
+        variants_operations.record_check(member=member, variant_id=row.pk, answer=said, now=factories.NOW)
 
 
 def test_agreement_is_told_for_both_questions_whatever_the_order_of_the_profiles(collection):
