@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from annotate.adjudication import forms, operations
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.judging.api import cards
-from annotate.judging.operations import judgments as judging_judgments
-from annotate.models import Adjudication, Membership, Pair
+from annotate.judging.operations import judgments
+from annotate.models import Membership, Pair
 from annotate.rules import permissions
 from annotate.web import access
 from annotate.web import api as web_api
@@ -101,13 +101,13 @@ def list_queue(request: web_api.SignedInRequest, slug: str) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     asked = request.query_params
     listing = adjudication_queue.list_page(adjudicator, asked.get("show", ""), asked.get("page", 1))
-    told = {
+    page = {
         "counts": listing.counts,
         "pages": listing.page.paginator.num_pages,
         "waiting": listing.waiting,
         "decisions": list(listing.page) if listing.show == adjudication_queue.DECIDED else [],
     }
-    return Response(QueueOutput(told).data)
+    return Response(QueueOutput(page).data)
 
 
 @extend_schema(
@@ -141,13 +141,13 @@ def show_or_decide(request: web_api.SignedInRequest, slug: str, pair_id: int) ->
 
 
 def _show(adjudicator: Membership, pair_id: int) -> Response:
-    told = adjudication_card.build_card(adjudicator, pair_id, timezone.now())
+    dispute = adjudication_card.build_card(adjudicator, pair_id, timezone.now())
     answer = {
-        "seal": forms.seal(told.card.pair, told.shown),
-        "card": told.card,
-        "said": told.said,
-        "decisions": [each.decision for each in told.history],
-        "has_judged": told.has_judged,
+        "seal": forms.seal(dispute.card.pair, dispute.shown),
+        "card": dispute.card,
+        "said": dispute.answers,
+        "decisions": [each.decision for each in dispute.history],
+        "has_judged": dispute.has_judged,
     }
     return Response(ToDecideOutput(answer).data)
 
@@ -178,15 +178,11 @@ def _refusals() -> Iterator[None]:
         raise web_api.Refused(404, "There is no such pair in this collection.") from None
     except permissions.NotAllowed as reason:
         raise web_api.Refused(403, str(reason)) from None
-    except judging_judgments.NotOnScale as reason:
+    except judgments.NotOnScale as reason:
         raise web_api.Refused(400, str(reason), [("grade", str(reason))]) from None
     except forms.NotShown as reason:
         raise web_api.Refused(400, str(reason), [("shown", str(reason))]) from None
     except operations.NothingToDecide as reason:
         raise web_api.Refused(409, str(reason)) from None
     except operations.DecidedMeanwhile as reason:
-        raise web_api.Refused(409, str(reason), decision=_told(reason.decision)) from None
-
-
-def _told(decision: Adjudication) -> dict[str, object]:
-    return AdjudicationOutput(decision).data
+        raise web_api.Refused(409, str(reason), decision=AdjudicationOutput(reason.decision).data) from None

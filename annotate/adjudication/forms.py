@@ -79,14 +79,14 @@ class DecisionForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         super().clean()
-        said = self.cleaned_data
-        if not self.errors.get("reason") and not (said.get("preset") or said.get("reason")):
+        data = self.cleaned_data
+        if not self.errors.get("reason") and not (data.get("preset") or data.get("reason")):
             self.add_error("reason", "Say why: choose a reason, or write one.")
-        return said
+        return data
 
     def decision(self) -> Decision:
-        said = self.cleaned_data
-        return Decision(said["grade"], " ".join(filter(None, [said["preset"], said["reason"]])))
+        data = self.cleaned_data
+        return Decision(data["grade"], " ".join(filter(None, [data["preset"], data["reason"]])))
 
 
 class QueueForm(forms.Form):

@@ -6,13 +6,11 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.adjudication.queries import adjudication_card as evidence_queries
-from annotate.adjudication.queries import adjudication_queue
+from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.adjudication.queries.adjudication_card import Shown
 from annotate.judging.operations.judgments import NotOnScale
 from annotate.models import Adjudication, Collection, Guidelines, Membership, Pair
 from annotate.pairs import pair_states
-from annotate.rules import permissions
 
 
 class NothingToDecide(ValueError):
@@ -47,7 +45,7 @@ def decide(
 ) -> Adjudication:
     """Store a decision on what was `shown`; with a key that was used for it before, answer with what is stored.
 
-    A change is a new version, and its author is who changes. What assessors said since the pair was shown marks the
+    A change is a new version, and its author is who changes. What assessors answered since the pair was shown marks the
     decision at once as having new evidence. Raises Pair.DoesNotExist for a pair of another collection, NotOnScale,
     permissions.NotAllowed, NothingToDecide, and DecidedMeanwhile.
     """
@@ -58,12 +56,12 @@ def decide(
     key = uuid.uuid5(key, f"{adjudicator.pk} {pair.pk}")
     if stored := Adjudication.objects.filter(key=key).first():
         return stored
-    standing = adjudication_queue.find_eligibility(adjudicator, pair)
-    permissions.check_adjudicate(**standing.facts)
+    eligibility = adjudication_queue.find_eligibility(adjudicator, pair)
+    eligibility.check()
     current = Adjudication.objects.filter(pair=pair, is_current=True).select_related("adjudicator").first()
     if current and current.version != shown.version:
         raise DecidedMeanwhile(current)
-    made = _insert(adjudicator, pair, key, shown, decision, now, current, standing.has_judged)
+    made = _insert(adjudicator, pair, key, shown, decision, now, current, eligibility.has_judged)
     pair_states.refresh(collection=collection, pairs=[pair], is_reference_known=True)
     return made
 
@@ -78,7 +76,7 @@ def _insert(
     current: Adjudication | None,
     has_judged: bool,
 ) -> Adjudication:
-    evidence = evidence_queries.gather_evidence(pair)
+    evidence = adjudication_card.gather_evidence(pair)
     if not evidence.judgments:
         raise NothingToDecide("Nobody has judged this pair: there is nothing to decide.")
     if current:

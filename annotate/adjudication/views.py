@@ -16,6 +16,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotate.adjudication import forms, operations
 from annotate.adjudication.queries import adjudication_card, adjudication_queue
+from annotate.adjudication.queries.adjudication_card import AdjudicationCard
 from annotate.collections.operations import collections
 from annotate.models import Adjudication, Membership, Pair
 from annotate.rules import permissions
@@ -35,18 +36,19 @@ class Place:
 
     def address(self, slug: str, after: Pair | None = None) -> str:
         behind = after or self.after
-        said = {"show": self.show, "after": behind.pk if behind else ""}
-        query = urlencode({name: value for name, value in said.items() if value})
+        parts = {"show": self.show, "after": behind.pk if behind else ""}
+        query = urlencode({name: value for name, value in parts.items() if value})
         return reverse("adjudicate", args=[slug]) + (f"?{query}" if query else "")
 
 
-def read_place(said: Mapping[str, str], adjudicator: Membership) -> Place:
+def read_place(data: Mapping[str, str], adjudicator: Membership) -> Place:
     """As an address or a form says it; what cannot be read is the beginning of the whole queue."""
-    form = forms.QueueForm(said)
+    form = forms.QueueForm(data)
     form.is_valid()
-    after = form.cleaned_data.get("after")
-    pairs = Pair.objects.filter(collection=adjudicator.collection_id, pk=after)
-    return Place(form.cleaned_data.get("show", ""), pairs.first() if after else None)
+    after = None
+    if pair_id := form.cleaned_data.get("after"):
+        after = Pair.objects.filter(collection=adjudicator.collection_id, pk=pair_id).first()
+    return Place(form.cleaned_data.get("show", ""), after)
 
 
 def answer_decision(
@@ -69,15 +71,15 @@ def show_next(
     notice: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    card = _next_card(adjudicator, place)
-    told = {"saved": saved, "notice": notice}
-    if card is None:
-        return _send(request, adjudicator, place, DONE, told, status)
+    dispute = _next_dispute(adjudicator, place)
+    context: dict[str, object] = {"saved": saved, "notice": notice}
+    if dispute is None:
+        return _send(request, adjudicator, place, DONE, context, status=status)
     form = forms.DecisionForm(scale=adjudicator.collection.scale)
-    return _send(request, adjudicator, place, CARD, {**told, **_shown(place, card, form, adjudicator)}, status)
+    return _send(request, adjudicator, place, CARD, context, dispute, form, status)
 
 
-def _next_card(adjudicator: Membership, place: Place) -> adjudication_card.AdjudicationCard | None:
+def _next_dispute(adjudicator: Membership, place: Place) -> AdjudicationCard | None:
     """The first pair that waits; one that the same person claims as an assessor at this moment is passed by."""
     after = place.after
     while pair := adjudication_queue.find_next(adjudicator, place.show, after):
@@ -92,32 +94,25 @@ def show_pair(
     request: SignedInRequest,
     adjudicator: Membership,
     place: Place,
-    card: adjudication_card.AdjudicationCard,
+    dispute: AdjudicationCard,
     form: forms.DecisionForm,
     *,
     notice: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """A certain pair, or the same one again with what was said of it and what is wrong with that."""
-    told = {"notice": notice, **_shown(place, card, form, adjudicator)}
-    return _send(request, adjudicator, place, CARD, told, status)
-
-
-def _shown(
-    place: Place, told: adjudication_card.AdjudicationCard, form: forms.DecisionForm, adjudicator: Membership
-) -> dict[str, object]:
-    pair = told.card.pair
-    return {
-        "told": told,
-        "card": told.card,
-        "form": form,
-        "seal": forms.seal(pair, told.shown),
-        "onward": place.address(adjudicator.collection.slug, after=pair),
-    }
+    """A certain pair, or the same one again with the decision that was sent and what is wrong with it."""
+    return _send(request, adjudicator, place, CARD, {"notice": notice}, dispute, form, status)
 
 
 def _send(
-    request: SignedInRequest, adjudicator: Membership, place: Place, fragment: str, told: dict[str, object], status: int
+    request: SignedInRequest,
+    adjudicator: Membership,
+    place: Place,
+    fragment: str,
+    context: dict[str, object],
+    dispute: AdjudicationCard | None = None,
+    form: forms.DecisionForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     slug = adjudicator.collection.slug
     everywhere = {
@@ -128,14 +123,28 @@ def _send(
         "place_name": "adjudicate",
         "fragment": fragment,
     }
+    shown = {}
+    if dispute:
+        pair = dispute.card.pair
+        shown = {
+            "dispute": dispute,
+            "card": dispute.card,
+            "form": form,
+            "seal": forms.seal(pair, dispute.shown),
+            "onward": place.address(slug, after=pair),
+        }
     template = fragment if request.htmx else "annotate/adjudication/adjudicate.html"
-    response = render(request, template, {**everywhere, **told}, status=status)
+    response = render(request, template, {**everywhere, **context, **shown}, status=status)
     if request.htmx:
-        card = told.get("card")
-        query = urlencode({"show": place.show}) if place.show else ""
-        at = reverse("adjudicate_pair", args=[slug, card.pair.pk]) if card else place.address(slug)
-        response["HX-Replace-Url"] = f"{at}?{query}" if card and query else at
+        response["HX-Replace-Url"] = (
+            _address_of_pair(slug, dispute.card.pair, place) if dispute else place.address(slug)
+        )
     return response
+
+
+def _address_of_pair(slug: str, pair: Pair, place: Place) -> str:
+    query = f"?{urlencode({'show': place.show})}" if place.show else ""
+    return reverse("adjudicate_pair", args=[slug, pair.pk]) + query
 
 
 @require_safe
@@ -144,14 +153,14 @@ def _send(
 def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
     """What waits and what was decided; a researcher also chooses what adjudicators see."""
     adjudicator = access.adjudicator_or_404(request.user, slug)
-    told = {
+    context = {
         "collection": adjudicator.collection,
         "is_researcher": adjudicator.role == Membership.Role.RESEARCHER,
         "listing": adjudication_queue.list_page(adjudicator, request.GET.get("show", ""), request.GET.get("page", 1)),
         "kinds": forms.KINDS,
         "settings": forms.SettingsForm(instance=adjudicator.collection),
     }
-    return render(request, "annotate/adjudication/adjudication.html", told)
+    return render(request, "annotate/adjudication/adjudication.html", context)
 
 
 @require_POST
@@ -182,9 +191,9 @@ def adjudicate(request: SignedInRequest, slug: str) -> HttpResponse:
 def adjudicate_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
     """One pair, whether it waits or is decided."""
     adjudicator = access.adjudicator_or_404(request.user, slug)
-    card = _card(adjudicator, pair_id)
+    dispute = _dispute(adjudicator, pair_id)
     form = forms.DecisionForm(scale=adjudicator.collection.scale)
-    return show_pair(request, adjudicator, read_place(request.GET, adjudicator), card, form)
+    return show_pair(request, adjudicator, read_place(request.GET, adjudicator), dispute, form)
 
 
 @require_POST
@@ -196,12 +205,12 @@ def decide_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpRespon
     place = read_place(request.POST, adjudicator)
     form = forms.DecisionForm(request.POST, scale=adjudicator.collection.scale)
     if not form.is_valid() or form.cleaned_data["shown"][0] != pair_id:
-        return show_pair(request, adjudicator, place, _card(adjudicator, pair_id), form, status=422)
+        return show_pair(request, adjudicator, place, _dispute(adjudicator, pair_id), form, status=422)
     try:
         decision = _decide(adjudicator, form)
     except operations.DecidedMeanwhile as reason:
-        card = _card(adjudicator, pair_id)
-        return show_pair(request, adjudicator, place, card, form, notice=str(reason), status=422)
+        dispute = _dispute(adjudicator, pair_id)
+        return show_pair(request, adjudicator, place, dispute, form, notice=str(reason), status=422)
     except (permissions.NotAllowed, operations.NothingToDecide) as reason:
         return show_next(request, adjudicator, place, notice=f"Not stored: {reason}", status=422)
     return answer_decision(request, adjudicator, place, decision)
@@ -219,7 +228,7 @@ def _decide(adjudicator: Membership, form: forms.DecisionForm) -> Adjudication:
     )
 
 
-def _card(adjudicator: Membership, pair_id: int) -> adjudication_card.AdjudicationCard:
+def _dispute(adjudicator: Membership, pair_id: int) -> AdjudicationCard:
     try:
         return adjudication_card.build_card(adjudicator, pair_id, timezone.now())
     except Pair.DoesNotExist:

@@ -1,4 +1,4 @@
-"""What assessors are told, and the words of the grades."""
+"""What assessors read before they judge, and the words of the grades."""
 
 from rest_framework import serializers
 

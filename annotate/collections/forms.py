@@ -55,7 +55,7 @@ class NewCollectionForm(forms.Form):
 
 
 class GuidelinesForm(forms.Form):
-    """What assessors are told: a text, and for each grade of the scale a name and a description."""
+    """What assessors read before they judge: a text, and for each grade of the scale a name and a description."""
 
     text = forms.CharField(
         label="Guidelines",

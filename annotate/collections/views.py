@@ -15,7 +15,6 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.collections import rules
 from annotate.collections.forms import AccountForm, GuidelinesForm, InvitationForm, PersonForm, ScaleForm
 from annotate.collections.operations import collections
-from annotate.collections.operations import people as operations
 from annotate.collections.operations import people as people_operations
 from annotate.collections.queries import collection_facts, members
 from annotate.models import Collection, Guidelines, Invitation, Membership
@@ -88,11 +87,17 @@ def _guidelines_page(
     scale_form: ScaleForm | None = None,
 ) -> HttpResponse:
     """`shown` is a version, or where it has no number the preview of what is being written."""
-    told = {"collection": collection, "form": form, "shown": shown, "versions": _versions(collection)}
-    told["scale_form"] = scale_form or ScaleForm(initial={"scale": collection.scale})
-    told["scale_lock"] = collections.SCALE_LOCKED if collection_facts.has_stored_grades(collection) else ""
+    scale_form = scale_form or ScaleForm(initial={"scale": collection.scale})
+    context = {
+        "collection": collection,
+        "form": form,
+        "shown": shown,
+        "versions": _versions(collection),
+        "scale_form": scale_form,
+        "scale_lock": collections.SCALE_LOCKED if collection_facts.has_stored_grades(collection) else "",
+    }
     page = "annotate/collections/_guidelines_shown.html" if request.htmx else "annotate/collections/guidelines.html"
-    return render(request, page, told, status=422 if form.errors or told["scale_form"].errors else 200)
+    return render(request, page, context, status=422 if form.errors or scale_form.errors else 200)
 
 
 def _asked(collection: Collection, number: str | None) -> Guidelines:
@@ -161,12 +166,12 @@ def show_people(
     collection: Collection,
     form: PersonForm | None = None,
     invitation_form: InvitationForm | None = None,
-    **told_once: object,
+    **shown_once: object,
 ) -> HttpResponse:
     """A password (with its `membership`) or a `link` stands in this one answer and nowhere else: not in a message,
     which is kept until it is shown."""
     form, invitation_form = form or PersonForm(), invitation_form or InvitationForm()
-    told = {
+    context = {
         "collection": collection,
         "form": form,
         "invitation_form": invitation_form,
@@ -174,7 +179,7 @@ def show_people(
         "invitations": members.list_invitations(collection, timezone.now()),
     }
     status = 422 if form.errors or invitation_form.errors else 200
-    return render(request, "annotate/collections/people.html", {**told, **told_once}, status=status)
+    return render(request, "annotate/collections/people.html", {**context, **shown_once}, status=status)
 
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -189,7 +194,9 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return show_people(request, collection, invitation_form=form)
-    _, secret = operations.invite(collection=collection, **form.cleaned_data, by=request.user, now=timezone.now())
+    _, secret = people_operations.invite(
+        collection=collection, **form.cleaned_data, by=request.user, now=timezone.now()
+    )
     return show_people(request, collection, link=request.build_absolute_uri(reverse("join", args=[secret])))
 
 
@@ -198,7 +205,7 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
 def end_invitation(request: SignedInRequest, slug: str, invitation_id: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     invitation = get_object_or_404(Invitation, collection=collection, pk=invitation_id)
-    operations.end_invitation(invitation=invitation, now=timezone.now())
+    people_operations.end_invitation(invitation=invitation, now=timezone.now())
     messages.success(request, "Nobody can come by this link any more; who came stays.")
     return redirect("people", slug)
 
@@ -217,21 +224,23 @@ def join(request: HttpRequest, secret: str) -> HttpResponse:
     except Invitation.DoesNotExist:
         sign_in_limit.count_wrong_link(request)
         return _refused(request, "There is no such invitation. Look whether the link is whole.", status=404)
-    except (rules.NotOpen, operations.CannotJoin) as reason:
+    except (rules.NotOpen, people_operations.CannotJoin) as reason:
         return _refused(request, str(reason), status=409)
 
 
 def _joined(request: HttpRequest, secret: str) -> HttpResponse:
     now = timezone.now()
     if request.user.is_authenticated:
-        return _welcome(request, operations.join(secret=secret, user=request.user, now=now))
+        return _welcome(request, people_operations.join(secret=secret, user=request.user, now=now))
     form = AccountForm(request.POST)
     if not form.is_valid():
         return _invitations_page(request, secret, form)
-    said = form.cleaned_data
+    data = form.cleaned_data
     try:
-        member = operations.join_anew(secret=secret, username=said["username"], password=said["password1"], now=now)
-    except operations.CannotJoin as reason:
+        member = people_operations.join_anew(
+            secret=secret, username=data["username"], password=data["password1"], now=now
+        )
+    except people_operations.CannotJoin as reason:
         form.add_error("username", str(reason))
         return _invitations_page(request, secret, form)
     auth.login(request, member.user, backend=BACKEND)
@@ -245,9 +254,9 @@ def _welcome(request: HttpRequest, member: Membership) -> HttpResponse:
 
 def _invitations_page(request: HttpRequest, secret: str, form: AccountForm) -> HttpResponse:
     user = request.user if request.user.is_authenticated else None
-    collection = operations.find_invitation(secret=secret, user=user, now=timezone.now()).collection
-    told = {"collection": collection, "form": form, "secret": secret}
-    return render(request, "account/join.html", told, status=422 if form.errors else 200)
+    collection = people_operations.find_invitation(secret=secret, user=user, now=timezone.now()).collection
+    context = {"collection": collection, "form": form, "secret": secret}
+    return render(request, "account/join.html", context, status=422 if form.errors else 200)
 
 
 def _refused(request: HttpRequest, sentence: str, status: int) -> HttpResponse:

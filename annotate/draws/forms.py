@@ -119,21 +119,22 @@ class NamedPairsForm(forms.Form):
             content = file.read() if file else text.encode()
             self.cleaned_data["named"] = named_pairs.parse_pairs(content, file.name if file else named_pairs.NAME)
         except FileRefused as refused:
-            self.refuse(refused)
+            add_faults(self, refused)
         return self.cleaned_data
-
-    def refuse(self, refused: FileRefused) -> None:
-        """Say which lines are refused; the first of them."""
-        faults = list(refused.faults)
-        told = [_told(fault.line, fault.reason) for fault in faults[:FAULTS_SHOWN]]
-        if left := len(faults) - len(told):
-            told.append(f"And {left} more{' at least' if refused.has_more else ''}; nothing was changed.")
-        self.add_error("file" if self.cleaned_data.get("file") else "pairs", told)
 
 
 class WithdrawnPairsForm(NamedPairsForm):
     reason = forms.CharField(max_length=1000, help_text="Stored with the pairs, for whoever analyses the judgments.")
 
 
-def _told(line: int | None, reason: str) -> str:
+def add_faults(form: forms.Form, refused: FileRefused) -> None:
+    """Say at the named pairs which lines are refused; the first of them."""
+    faults = list(refused.faults)
+    sentences = [_sentence(fault.line, fault.reason) for fault in faults[:FAULTS_SHOWN]]
+    if left := len(faults) - len(sentences):
+        sentences.append(f"And {left} more{' at least' if refused.has_more else ''}; nothing was changed.")
+    form.add_error("file" if form.cleaned_data.get("file") else "pairs", sentences)
+
+
+def _sentence(line: int | None, reason: str) -> str:
     return f"{reason[:1].upper()}{reason[1:]}." if line is None else f"Line {line}: {reason}."

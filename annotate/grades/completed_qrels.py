@@ -110,7 +110,7 @@ Record = dict[str, object]
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:
-    """By name, the raters that gave a line's grade, and those whose suggestions stand by what people said."""
+    """By name, the raters that gave a line's grade, and those whose suggestions stand by people's grades."""
     by_id = set(Rater.objects.filter(collection=collection, name__in=_named(lines)).values_list("pk", flat=True))
     if any(line.source in OF_PEOPLE for line in lines):
         by_id |= _shown(collection)

@@ -57,7 +57,7 @@ def list_warned(collection: Collection, names: Collected[str]) -> list[Rater]:
 
 
 def count_judged_pairs(collection: Collection) -> int:
-    """How many pairs a grade closes, whether or not one can learn from it: told by one statement."""
+    """How many pairs a grade closes, whether or not one can learn from it: one statement."""
     closed = Q(is_reference_closed=True) | Q(consensus_grade__isnull=False)
     return Pair.objects.filter(closed, collection=collection).count()
 

@@ -47,9 +47,9 @@ def load_top(run: Run, depth: int) -> runs.Run:
     return _read(run.path, partial(_top if is_kept else run_store.load_top_ranks, depth=depth))
 
 
-def load_frozen_top(told: Mapping[str, str], depth: int) -> runs.Run:
+def load_frozen_top(frozen: Mapping[str, str], depth: int) -> runs.Run:
     """The same of a run that a manifest tells of, which may be withdrawn since."""
-    return _read(told["path"], partial(run_store.load_top_ranks, depth=depth))
+    return _read(frozen["path"], partial(run_store.load_top_ranks, depth=depth))
 
 
 def ranked_query_ids(run: Run) -> set[str]:

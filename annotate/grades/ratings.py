@@ -44,15 +44,15 @@ def model_probabilities(rater: Rater) -> dict[PairId, list[float]]:
     """How likely each grade is to whoever scores, from the lowest up, by the answers of `model_grades` that say so:
     their probabilities, or others that the judge means for scoring."""
     found = _answers(rater).values_list(*NAMES, "probabilities", "for_scoring")
-    by_pair = {(query_id, passage_id): meant or chances for query_id, passage_id, chances, meant in found}
-    return {pair: chances for pair, chances in by_pair.items() if chances}
+    by_pair = {(query_id, passage_id): scoring or own for query_id, passage_id, own, scoring in found}
+    return {pair: probabilities for pair, probabilities in by_pair.items() if probabilities}
 
 
 def model_labels(rater: Rater) -> dict[PairId, int | list[float]]:
     """All that a model says of each pair: how likely each grade is by its own account, else the shares of its several
     answers, else its grade."""
     found = _answers(rater).values_list(*NAMES, "probabilities", "votes", "grade")
-    return {(query_id, passage_id): chances or votes or grade for query_id, passage_id, chances, votes, grade in found}
+    return {(query_id, passage_id): own or votes or grade for query_id, passage_id, own, votes, grade in found}
 
 
 def _answers(rater: Rater) -> QuerySet[Suggestion]:
@@ -152,18 +152,18 @@ class GradeDigest:
 def digest_reference(rater: Rater) -> GradeDigest:
     """Of the grades in force: without those that a draw of holes dropped."""
     rows = _published(rater).filter(dropped_by=None).values_list(*NAMES, "grade")
-    return _of(rater, [" ".join(map(str, row)) for row in rows])
+    return _digest(rater, [" ".join(map(str, row)) for row in rows])
 
 
 def digest_model(rater: Rater) -> GradeDigest:
     """Of all answers with a grade, each with its probabilities where it has some, and others for scoring if it has."""
     columns = ("draw", "grade", "probabilities", "for_scoring")
     rows = Suggestion.objects.visible().filter(rater=rater, state=Suggestion.State.DONE).values_list(*NAMES, *columns)
-    return _of(rater, [_line(named, chances, meant) for *named, chances, meant in rows.iterator()])
+    return _digest(rater, [_line(named, own, scoring) for *named, own, scoring in rows.iterator()])
 
 
 def reference_revision(rater: Rater) -> dict[str, int | None]:
-    """What differs once grades of a reference came, went, were dropped or came back; told by one statement."""
+    """What differs once grades of a reference came, went, were dropped or came back; one statement."""
     return _published(rater).aggregate(Count("pk"), Max("pk"), Count("dropped_by"))
 
 
@@ -171,9 +171,9 @@ def _published(rater: Rater) -> QuerySet[ReferenceGrade]:
     return ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
 
 
-def _line(named: list[object], chances: list[float] | None, meant: list[float] | None) -> str:
-    return " ".join([*map(str, named), json.dumps(chances), *([json.dumps(meant)] if meant else [])])
+def _line(named: list[object], probabilities: list[float] | None, scoring: list[float] | None) -> str:
+    return " ".join([*map(str, named), json.dumps(probabilities), *([json.dumps(scoring)] if scoring else [])])
 
 
-def _of(rater: Rater, lines: list[str]) -> GradeDigest:
+def _digest(rater: Rater, lines: list[str]) -> GradeDigest:
     return GradeDigest(rater.name, len(lines), digests.digest_lines(sorted(lines)))

@@ -47,9 +47,9 @@ class AnswerForm(forms.Form):
 
     @classmethod
     def of_judgment(cls, judgment: Judgment, scale: GradeScale) -> "AnswerForm":
-        """What the person said before, to be changed."""
-        said = {"grade": judgment.grade, "is_unsure": judgment.is_unsure, "comment": judgment.comment}
-        return cls(initial={**said, "other_reason": judgment.reason}, scale=scale)
+        """The earlier answer, to be changed."""
+        answer = {"grade": judgment.grade, "is_unsure": judgment.is_unsure, "comment": judgment.comment}
+        return cls(initial={**answer, "other_reason": judgment.reason}, scale=scale)
 
     def clean_visible_ms(self) -> int | None:
         return _milliseconds(self.cleaned_data["visible_ms"])
@@ -62,14 +62,14 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         super().clean()
-        said = self.cleaned_data
-        if said.get("reason") == OTHER:
-            said["reason"] = said.get("other_reason", "")
-            if not said["reason"]:
+        data = self.cleaned_data
+        if data.get("reason") == OTHER:
+            data["reason"] = data.get("other_reason", "")
+            if not data["reason"]:
                 self.add_error("other_reason", "Say in a few words why this pair cannot be judged.")
-        elif not said.get("reason"):
-            self._check_grade(said.get("grade"))
-        return said
+        elif not data.get("reason"):
+            self._check_grade(data.get("grade"))
+        return data
 
     def _check_grade(self, grade: int | None) -> None:
         if grade is None and "grade" not in self.errors:
@@ -79,16 +79,16 @@ class AnswerForm(forms.Form):
             self.add_error("grade", f"Choose a grade from {self.scale.low} to {self.scale.high}.")
 
     def answer(self) -> Answer:
-        said = self.cleaned_data
+        data = self.cleaned_data
         return Answer(
-            grade=None if said["reason"] else said["grade"],
-            reason=said["reason"],
-            is_unsure=said["is_unsure"],
-            comment=said["comment"],
-            visible_ms=said["visible_ms"],
-            wall_ms=said["wall_ms"],
-            was_cut=said["is_cut"] and not said["shows_whole"],
-            shown_at=said["shown_at"],
+            grade=None if data["reason"] else data["grade"],
+            reason=data["reason"],
+            is_unsure=data["is_unsure"],
+            comment=data["comment"],
+            visible_ms=data["visible_ms"],
+            wall_ms=data["wall_ms"],
+            was_cut=data["is_cut"] and not data["shows_whole"],
+            shown_at=data["shown_at"],
         )
 
 

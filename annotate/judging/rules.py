@@ -1,4 +1,4 @@
-"""What may be said of the time that judging still takes. A rate of yesterday is no promise."""
+"""What can be said of the time that judging still takes. A rate of yesterday is no promise."""
 
 import math
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from annotate.formats.scale import GradeScale
+from annotate.rules import assignment
 
 
 class Collection(models.Model):
@@ -119,6 +120,15 @@ class Collection(models.Model):
     @property
     def scale(self) -> GradeScale:
         return GradeScale(self.lowest_grade, self.highest_grade)
+
+    @property
+    def arm_shares(self) -> dict[str, int]:
+        """The weights of the arms."""
+        return {
+            assignment.HIDDEN: self.share_hidden,
+            assignment.SHOWN: self.share_shown,
+            assignment.REVEAL: self.share_reveal,
+        }
 
 
 class Guidelines(models.Model):

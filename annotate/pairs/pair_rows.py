@@ -7,6 +7,8 @@ from django.db import connection
 from annotate.models import Collection, Pair, Passage, Topic
 from annotate.rules import drawing
 
+Value = int | str | None
+
 
 def ensure_rows(*, collection: Collection, named: list[tuple[Topic, str]]) -> list[Pair]:
     """The rows of the pairs, made where missing and joined to their passage's text where the collection has it.
@@ -56,7 +58,7 @@ def store_columns(pairs: Iterable[Pair], columns: Sequence[str]) -> None:
     write_columns(columns, [(*(getattr(pair, name) for name in columns), pair.pk) for pair in pairs])
 
 
-def write_columns(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> None:
+def write_columns(columns: Sequence[str], rows: Sequence[tuple[Value, ...]]) -> None:
     """`rows`: values of the columns and then the row id, in the order in which pairs are locked."""
     if not rows:
         return

@@ -5,7 +5,6 @@ places.
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db import connection
 from django.db.models import F, OrderBy, Q
@@ -23,95 +22,19 @@ SETTINGS = (
     "propagates_duplicates",
     "reference_rater_id",
 )
-FACT_COLUMNS = (
-    "pk",
-    "query_id",
-    "held",
-    *SETTINGS,
-    *("said", "grade", "is_extra"),
-    *("decided", "decision", "has_new_evidence"),
-)
 # A row for each judgment of a pair with each of its claims: few people judge one pair. Written out, since it is asked
 # with each judgment: to put it together from objects takes longer than to answer it.
 FACT_ROWS = f"""
-    SELECT p.id, t.query_id, held.id, {", ".join(f'c."{name}"' for name in SETTINGS)},
-           said.id, said.grade, said.is_extra, decided.id, decided.grade, decided.has_new_evidence
+    SELECT p.id, t.query_id, held.id, judged.id, judged.grade, judged.is_extra,
+           decided.id, decided.grade, decided.has_new_evidence, {", ".join(f'c."{name}"' for name in SETTINGS)}
     FROM annotate_pair p
     JOIN annotate_topic t ON t.id = p.topic_id
     JOIN annotate_collection c ON c.id = p.collection_id
-    LEFT JOIN annotate_judgment said ON said.pair_id = p.id AND said.round = 1 AND said.is_current
+    LEFT JOIN annotate_judgment judged ON judged.pair_id = p.id AND judged.round = 1 AND judged.is_current
     LEFT JOIN annotate_claim held ON held.pair_id = p.id AND held.round = 1 AND held.state = 'OPEN'
     LEFT JOIN annotate_adjudication decided ON decided.pair_id = p.id AND decided.is_current
     WHERE p.id IN
 """
-
-
-@dataclass
-class Facts:
-    """Of one pair: the decision in force (`is_decided`; `decision` is None where nobody can judge the pair), and of
-    people's first round who holds it and what was said, by the row ids of claims and judgments."""
-
-    query_id: str
-    is_decided: bool
-    decision: int | None
-    has_new_evidence: bool
-    held: set[int] = field(default_factory=set)
-    said: dict[int, int | None] = field(default_factory=dict)
-    extra: set[int] = field(default_factory=set)
-
-    @property
-    def given(self) -> list[int]:
-        """The final grades."""
-        return [grade for grade in self.said.values() if grade is not None]
-
-    @property
-    def counted(self) -> int:
-        """How many judgments count towards the target."""
-        return len(self.said) - len(self.extra)
-
-
-def read_facts(pairs: list[Pair]) -> tuple[Collection, dict[int, Facts]]:
-    """The settings of the collection of these pairs (one or more), and their facts by row id."""
-    facts: dict[int, Facts] = {}
-    settings: dict[str, object] = {}
-    for row in _rows([pair.pk for pair in pairs]):
-        settings = {name: row[name] for name in SETTINGS}
-        _add(facts.setdefault(row["pk"], _nothing_said(row)), row)
-    return Collection(**settings), facts
-
-
-def _rows(pair_ids: list[int]) -> list[dict[str, Any]]:
-    with connection.cursor() as cursor:
-        cursor.execute(f"{FACT_ROWS} ({', '.join(['%s'] * len(pair_ids))})", pair_ids)
-        return [dict(zip(FACT_COLUMNS, row, strict=True)) for row in cursor.fetchall()]
-
-
-def _nothing_said(row: dict[str, Any]) -> Facts:
-    return Facts(
-        query_id=row["query_id"],
-        is_decided=row["decided"] is not None,
-        decision=row["decision"],
-        has_new_evidence=bool(row["has_new_evidence"]),
-    )
-
-
-def _add(facts: Facts, row: dict[str, Any]) -> None:
-    if row["held"]:
-        facts.held.add(row["held"])
-    if judgment := row["said"]:
-        facts.said[judgment] = row["grade"]
-        if row["is_extra"]:
-            facts.extra.add(judgment)
-
-
-def flag_decisions(*, pairs: list[Pair]) -> None:
-    """Mark the decisions in force on these pairs as having new evidence. Call it in the transaction that stores a
-    first-round judgment, a change of one or a decision after a reveal, before the states of the pairs are refreshed,
-    and only where there is a decision: most pairs have none and cost no statement then."""
-    decisions = Adjudication.objects.filter(pair__in=pairs, is_current=True, has_new_evidence=False)
-    decisions.update(has_new_evidence=True)
-
-
 STATE_COLUMNS = [
     "is_reference_closed",
     "consensus_grade",
@@ -127,6 +50,30 @@ STATE_COLUMNS = [
 LOCK_ORDER: list[str | OrderBy] = [F("duplicate_of").asc(nulls_first=True), "pk"]
 
 
+@dataclass
+class Facts:
+    """Of one pair: the decision in force (`is_decided`; `decision` is None where nobody can judge the pair), and of
+    people's first round who holds it and what was answered, by the row ids of claims and judgments."""
+
+    query_id: str
+    is_decided: bool
+    decision: int | None
+    has_new_evidence: bool
+    held: set[int] = field(default_factory=set)
+    answers: dict[int, int | None] = field(default_factory=dict)
+    extra: set[int] = field(default_factory=set)
+
+    @property
+    def given(self) -> list[int]:
+        """The final grades."""
+        return [grade for grade in self.answers.values() if grade is not None]
+
+    @property
+    def counted(self) -> int:
+        """How many judgments count towards the target."""
+        return len(self.answers) - len(self.extra)
+
+
 def lock_pairs(ids: Sequence[int]) -> list[Pair]:
     """The pairs of these row ids, locked together with the near-duplicates that `refresh` brings in line with them."""
     both = Pair.objects.filter(Q(pk__in=ids) | Q(duplicate_of__in=ids)).order_by(*LOCK_ORDER)
@@ -140,7 +87,7 @@ def refresh(
     """Recompute the states of at most a batch of pairs, and of the near-duplicates that follow them, from the rows that
     they follow from, and move the collection's counters by the difference. Call in a transaction that holds the pairs'
     rows; `is_reference_known` saves a statement where the reference cannot have changed; `has_new_evidence` flags the
-    decisions on the pairs, since people said something of them.
+    decisions on the pairs, since people judged them.
 
     The collection's settings are read here, after the pairs were locked, not taken from `collection`, which long work
     read hours ago. So whoever changes a setting, commits it and then refreshes every pair has the last word: a pair
@@ -150,7 +97,7 @@ def refresh(
         return
     asked = {pair.pk for pair in pairs}
     pairs = _with_duplicates(pairs)
-    settings, facts = read_facts(pairs)
+    settings, facts = _read_facts(pairs)
     if has_new_evidence:
         _flag([pair for pair in pairs if pair.pk in asked], facts)
     closed = {p.pk for p in pairs if p.is_reference_closed} if is_reference_known else _closed(settings, pairs)
@@ -159,7 +106,7 @@ def refresh(
     known = _leaders(pairs, settings)
     for pair in pairs:
         pair.is_reference_closed = pair.pk in closed
-        leader = known.get(pair.duplicate_of_id) if settings.propagates_duplicates else None
+        leader = known.get(pair.duplicate_of_id) if pair.duplicate_of_id and settings.propagates_duplicates else None
         _follow(pair, facts[pair.pk], settings, leader)
         known[pair.pk] = pair
     changed = [pair for pair in pairs if old[pair.pk] != _state(pair)]
@@ -168,11 +115,27 @@ def refresh(
         _move_counters(collection, before, [(pair.target, pair.counted) for pair in pairs])
 
 
+def _read_facts(pairs: list[Pair]) -> tuple[Collection, dict[int, Facts]]:
+    """The settings of the collection of these pairs (one or more), and their facts by row id."""
+    facts: dict[int, Facts] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(f"{FACT_ROWS} ({', '.join(['%s'] * len(pairs))})", [pair.pk for pair in pairs])
+        rows = cursor.fetchall()
+    for pk, query_id, held, judged, grade, is_extra, decided, decision, is_flagged, *_ in rows:
+        its = facts.setdefault(pk, Facts(query_id, decided is not None, decision, bool(is_flagged)))
+        if held:
+            its.held.add(held)
+        if judged:
+            its.answers[judged] = grade
+            its.extra |= {judged} if is_extra else set()
+    return Collection(**dict(zip(SETTINGS, rows[0][-len(SETTINGS) :], strict=True))), facts
+
+
 def _follow(pair: Pair, facts: Facts, settings: Collection, leader: Pair | None) -> None:
     """Bring the columns of a pair in line with its facts; `leader` is the pair whose grade it takes, if any."""
     own = facts.decision if facts.is_decided else completion.find_consensus(settings.consensus, facts.given)
-    is_led = leader is not None and leader.consensus_grade is not None and not facts.is_decided
-    pair.consensus_grade = leader.consensus_grade if is_led else own
+    led = leader.consensus_grade if leader and not facts.is_decided else None
+    pair.consensus_grade = own if led is None else led
     pair.spread = max(facts.given) - min(facts.given) if facts.given else 0
     pair.target = _target(pair, facts, settings) if _is_wanted(pair, settings, leader) else 0
     pair.counted = min(facts.counted, pair.target)
@@ -194,7 +157,7 @@ def _is_wanted(pair: Pair, settings: Collection, leader: Pair | None) -> bool:
 
 def _is_disputed(pair: Pair, facts: Facts) -> bool:
     """Whether an adjudicator is to look: all judgments are there and agree on no grade or differ, and nobody decided;
-    or people said something since it was decided."""
+    or people judged it since it was decided."""
     if facts.is_decided:
         return facts.has_new_evidence
     is_met = pair.target > 0 and pair.counted >= pair.target and not pair.is_reference_closed
@@ -227,9 +190,12 @@ def _with_duplicates(pairs: list[Pair]) -> list[Pair]:
 
 
 def _flag(pairs: list[Pair], facts: dict[int, Facts]) -> None:
+    """Mark the decisions in force on these pairs as having new evidence: what people say flags a decision and never
+    undoes it. Most pairs have none and cost no statement."""
     decided = [pair for pair in pairs if facts[pair.pk].is_decided]
     if decided:
-        flag_decisions(pairs=decided)
+        decisions = Adjudication.objects.filter(pair__in=decided, is_current=True, has_new_evidence=False)
+        decisions.update(has_new_evidence=True)
     for pair in decided:
         facts[pair.pk].has_new_evidence = True
 

@@ -50,6 +50,7 @@ def unfinished_work(collection: Collection) -> Work | None:
 
 def run(work: Work) -> Iterator[Step]:
     """Batch by batch in the order of the row ids; the cursor is the last one and how many are done."""
+    assert work.collection is not None
     total = Pair.objects.filter(collection=work.collection).count()
     last, done = work.cursor or (0, 0)
     while batch := _next(work.collection, last):

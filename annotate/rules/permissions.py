@@ -29,7 +29,7 @@ def check_reset_password(*, is_superuser: bool, own: Collection[int], theirs: Co
 
 def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge: bool) -> None:
     """Of a person who may adjudicate in the collection, and one pair. `has_judged`: gave a judgment of it too;
-    `is_still_to_judge`: is or may be asked about it as an assessor, and would see what others said.
+    `is_still_to_judge`: is or may be asked about it as an assessor, and would see others' answers.
 
     The first sentence tells no reason: that a pair comes again is hidden from who judges it.
     """

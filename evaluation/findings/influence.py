@@ -13,7 +13,7 @@ from annotate.draws.operations import draws
 from annotate.formats.records import Qrels
 from annotate.grades import holes, rankings, ratings
 from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, Run, User, Work
-from annotate.rules import assignment, completion, drawing
+from annotate.rules import completion, drawing
 from annotate.rules import permissions as rules
 from annotate.rules.permissions import NotAllowed
 from annotate.work import queue
@@ -325,13 +325,8 @@ def _keep_finding(collection: Collection, found: ComputedInfluence, now: datetim
 
 
 def _check_weights(collection: Collection, name: str) -> None:
-    shares = {
-        assignment.HIDDEN: collection.share_hidden,
-        assignment.SHOWN: collection.share_shown,
-        assignment.REVEAL: collection.share_reveal,
-    }
     try:
-        rules.check_weighting(shares)
+        rules.check_weighting(collection.arm_shares)
         find_model(collection, name)
     except (NotAllowed, NoSuchModel) as reason:
         raise CannotWeight(str(reason)) from None

@@ -13,13 +13,12 @@ from annotate.adjudication.queries import adjudication_queue
 from annotate.judging.queries import judging_card
 from annotate.judging.queries.judging_card import Card
 from annotate.models import Adjudication, Collection, Guidelines, Judgment, Membership, Pair
-from annotate.rules import permissions
 
 
 @dataclass(frozen=True)
 class Evidence:
     """`judgments`: of people, as they stand. `acts`: how often somebody judged, changed or decided after a reveal; it
-    only grows, so that a difference tells that somebody said something in between."""
+    only grows, so that a difference tells that somebody judged in between."""
 
     judgments: int
     acts: int
@@ -45,7 +44,7 @@ def gather_evidence(pair: Pair) -> Evidence:
 
 @dataclass(frozen=True)
 class AssessorAnswer:
-    """What one assessor said, as it stands. `letter` names the assessor on this pair; `name` is empty where names are
+    """One assessor's answer, as it stands. `letter` names the assessor on this pair; `name` is empty where names are
     hidden. `first_grade` is the one before a reveal where it differs and suggestions are shown, else None."""
 
     letter: str
@@ -72,7 +71,7 @@ class AdjudicationCard:
 
     card: Card
     shown: Shown
-    said: list[AssessorAnswer]
+    answers: list[AssessorAnswer]
     history: list[Decided]
     has_judged: bool
 
@@ -85,8 +84,8 @@ def build_card(adjudicator: Membership, pair_id: int, now: datetime) -> Adjudica
     """Raises Pair.DoesNotExist for a pair of another collection, and permissions.NotAllowed."""
     collection = adjudicator.collection
     pair = Pair.objects.select_related("topic", "passage_text").get(pk=pair_id, collection=collection)
-    standing = adjudication_queue.find_eligibility(adjudicator, pair)
-    permissions.check_adjudicate(**standing.facts)
+    eligibility = adjudication_queue.find_eligibility(adjudicator, pair)
+    eligibility.check()
     history = list(
         Adjudication.objects.filter(pair=pair).select_related("adjudicator__user", "guidelines").order_by("-version")
     )
@@ -109,11 +108,11 @@ def build_card(adjudicator: Membership, pair_id: int, now: datetime) -> Adjudica
         suggestion=suggestion.pk if suggestion else None,
     )
     decided = [Decided(decision, _by(decision, adjudicator)) for decision in history]
-    return AdjudicationCard(card, shown, list_answers(pair, collection), decided, standing.has_judged)
+    return AdjudicationCard(card, shown, list_answers(pair, collection), decided, eligibility.has_judged)
 
 
 def list_answers(pair: Pair, collection: Collection) -> list[AssessorAnswer]:
-    """What assessors said in the first round, by letter. The letters go by who judged the pair first, so they stay when
+    """Assessors' answers of the first round, by letter. The letters go by who judged the pair first, so they stay when
     somebody judges it later; on another pair they are other people."""
     rows = Judgment.objects.filter(pair=pair, round=1).select_related("assessor__user").order_by("pk")
     current = {judgment.assessor_id: judgment for judgment in rows}  # in the order of each one's first, with the last

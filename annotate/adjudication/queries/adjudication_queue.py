@@ -7,25 +7,41 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotate.judging.queries import assessor_progress
 from annotate.models import Adjudication, Claim, Collection, Guidelines, Judgment, Membership, Pair
+from annotate.rules import permissions
 
+PAGE = 50
 LAST_REPEAT = 2**31 - 1  # the highest that the column holds: with a higher one Django leaves the comparison out
+ALL = ""
+UNRESOLVED = "unresolved"
+DIFFERENT = "different"
+FLAGGED = "flagged"
+DECIDED = "decided"
+KINDS = (UNRESOLVED, DIFFERENT, FLAGGED)
+ORDER = ("-spread", "counted", "order_key", "pk")
+
+_DECIDED = Exists(Adjudication.objects.filter(pair=OuterRef("pk"), is_current=True))
+_OF_KIND = {
+    UNRESOLVED: Q(~_DECIDED, consensus_grade=None),
+    DIFFERENT: Q(~_DECIDED, consensus_grade__isnull=False),
+    FLAGGED: Q(_DECIDED),
+}
 
 
 @dataclass(frozen=True)
 class Eligibility:
-    """How a person stands to a pair, as rules.permissions.check_adjudicate asks."""
+    """Whether a person may adjudicate a pair."""
 
     is_researcher: bool
     has_judged: bool
     is_still_to_judge: bool
 
-    @property
-    def facts(self) -> dict[str, bool]:
-        return {
-            "is_researcher": self.is_researcher,
-            "has_judged": self.has_judged,
-            "is_still_to_judge": self.is_still_to_judge,
-        }
+    def check(self) -> None:
+        """Raises permissions.NotAllowed."""
+        permissions.check_adjudicate(
+            is_researcher=self.is_researcher,
+            has_judged=self.has_judged,
+            is_still_to_judge=self.is_still_to_judge,
+        )
 
 
 def find_eligibility(adjudicator: Membership, pair: Pair) -> Eligibility:
@@ -68,21 +84,6 @@ def _is_still_to_judge(adjudicator: Membership) -> Q:
     may_come = Q(counted__lt=F("target")) & ~Exists(judged) & ~Exists(decided)
     comes_again = Q(Exists(again)) if adjudicator.collection.share_repeated else Q()
     return Q(Exists(held)) | Q(Exists(undecided)) | comes_again | may_come
-
-
-ALL = ""
-UNRESOLVED = "unresolved"
-DIFFERENT = "different"
-FLAGGED = "flagged"
-KINDS = (UNRESOLVED, DIFFERENT, FLAGGED)
-ORDER = ("-spread", "counted", "order_key", "pk")
-
-_DECIDED = Exists(Adjudication.objects.filter(pair=OuterRef("pk"), is_current=True))
-_OF_KIND = {
-    UNRESOLVED: Q(~_DECIDED, consensus_grade=None),
-    DIFFERENT: Q(~_DECIDED, consensus_grade__isnull=False),
-    FLAGGED: Q(_DECIDED),
-}
 
 
 @dataclass(frozen=True)
@@ -157,10 +158,6 @@ def _count(disputed: QuerySet[Pair], decided: QuerySet[Adjudication]) -> Counts:
     return Counts(**found, decided=decided.count())
 
 
-PAGE = 50
-DECIDED = "decided"
-
-
 @dataclass(frozen=True)
 class WaitingPair:
     """`grades` of people, highest first; None is somebody who could not judge."""
@@ -176,7 +173,7 @@ class Listing:
 
     show: str
     counts: Counts
-    page: Page
+    page: Page[Pair] | Page[Adjudication]
     waiting: list[WaitingPair]
     left_out: int
     guidelines: Guidelines
@@ -184,19 +181,22 @@ class Listing:
 
 def list_page(adjudicator: Membership, show: str, number: str | int) -> Listing:
     counts = count_for_adjudicator(adjudicator)
-    show = show if show in (*KINDS, DECIDED) else ALL
+    page: Page[Pair] | Page[Adjudication]
     if show == DECIDED:
-        rows = list_decided(adjudicator).select_related(
+        decisions = list_decided(adjudicator).select_related(
             "pair__topic", "pair__passage_text", "adjudicator", "guidelines"
         )
+        page, waiting = Paginator(decisions, PAGE).get_page(number), []
     else:
-        rows = list_waiting(adjudicator, show).select_related("topic", "passage_text")
-    page = Paginator(rows, PAGE).get_page(number)
+        show = show if show in KINDS else ALL
+        pairs = list_waiting(adjudicator, show).select_related("topic", "passage_text")
+        page = Paginator(pairs, PAGE).get_page(number)
+        waiting = _waiting(list(page))
     return Listing(
         show=show,
         counts=counts,
         page=page,
-        waiting=[] if show == DECIDED else _waiting(list(page)),
+        waiting=waiting,
         left_out=count_disputes(adjudicator.collection).waiting - counts.waiting,
         guidelines=Guidelines.objects.get(collection=adjudicator.collection_id, is_current=True),
     )

@@ -11,7 +11,7 @@ from annotate.collections.queries import collection_facts
 from annotate.formats.scale import GradeScale
 from annotate.models import Claim, Collection, Guidelines, Judgment, Membership, Rater, User
 from annotate.pairs import refresh
-from annotate.rules import assignment, drawing, permissions
+from annotate.rules import drawing, permissions
 
 # What all pairs repeat or are ordered by.
 FOLLOWED = {
@@ -27,12 +27,14 @@ FOLLOWED = {
 ARMS = {"share_hidden", "share_shown", "share_reveal", "arm_unit", "seed"}
 # PostgreSQL refuses a longer one and SQLite would not.
 MOST_IN_TITLE = 200
-# Words of our own for the usual scales; any other scale is told by its numbers until a researcher writes words.
+# Words of our own for the usual scales; any other scale is named by its numbers until a researcher writes words.
 USUAL_WORDS = {
     (0, 1): ("irrelevant", "relevant"),
     (0, 2): ("irrelevant", "partly relevant", "relevant"),
     (0, 3): ("irrelevant", "related", "highly relevant", "perfectly relevant"),
 }
+
+SCALE_LOCKED = "Grades are stored: the scale stays. For another scale make another collection."
 
 
 class CannotChange(ValueError):
@@ -113,9 +115,9 @@ def change_judging(*, collection: Collection, changes: dict[str, object], by: Us
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     changed = {name for name, value in changes.items() if getattr(locked, name) != value}
     _check_stored(locked, changed)
-    _check_values(locked, {name: changes[name] for name in changed})
     for name in changed:
         setattr(locked, name, changes[name])
+    _check_values(locked, changed)
     locked.save(update_fields=sorted(changed))
     if changed & FOLLOWED:
         subject = "pairs after the change of settings"
@@ -134,40 +136,35 @@ def _check_stored(collection: Collection, changed: set[str]) -> None:
         )
 
 
-def _check_values(collection: Collection, changes: dict[str, object]) -> None:
-    if changes.get("order") in drawing.DRAWN:
+def _check_values(collection: Collection, changed: set[str]) -> None:
+    """Refuse what the collection cannot be, as it would be."""
+    if "order" in changed and collection.order in drawing.DRAWN:
         raise CannotChange("A sample, a list and an order by influence need a draw: start it on the page Pairs.")
-    if changes.get("propagates_duplicates") and collection.order in (drawing.SAMPLE, drawing.LIST):
+    if collection.propagates_duplicates and collection.order in (drawing.SAMPLE, drawing.LIST):
         raise CannotChange(
             "A sample or a list is in force, and each of its pairs is to be judged: end it before near-duplicates are "
             "judged once."
         )
-    if collection.order == drawing.INFLUENCE and collection.pair_draw.design.get("is_weighted"):
-        _check_weighted({**vars(collection), **changes})
-    rater = changes.get("suggesting_rater")
+    if collection.pair_draw and collection.pair_draw.design.get("is_weighted"):
+        _check_weighted(collection)
+    rater = collection.suggesting_rater if "suggesting_rater" in changed else None
     if rater and (rater.collection_id != collection.pk or rater.kind != Rater.Kind.MODEL):
         raise CannotChange("Suggestions come from a model rater of this collection.")
-    target, several, share = (
-        changes.get(name, getattr(collection, name)) for name in ("target", "target_several", "share_several")
-    )
-    if share and several <= target:
-        raise CannotChange(f"Pairs judged by several need more judgments than the {target} of the others.")
+    if collection.share_several and collection.target_several <= collection.target:
+        raise CannotChange(f"Pairs judged by several need more judgments than the {collection.target} of the others.")
 
 
-def _check_weighted(values: dict[str, object]) -> None:
+def _check_weighted(collection: Collection) -> None:
     try:
-        permissions.check_weighting({arm: values[f"share_{arm.lower()}"] for arm in assignment.ARMS})
+        permissions.check_weighting(collection.arm_shares)
     except permissions.NotAllowed as reason:
         raise CannotChange(str(reason)) from None
-
-
-SCALE_LOCKED = "Grades are stored: the scale stays. For another scale make another collection."
 
 
 @transaction.atomic
 def change_scale(*, collection: Collection, scale: GradeScale, by: User | None, now: datetime) -> Collection:
     """Give a collection another scale. Its guidelines get a new version with first words for the new grades; pairs in
-    front of people show them at once. Raises collections.CannotChange once a grade is stored."""
+    front of people show them at once. Raises CannotChange once a grade is stored."""
     assessors = Membership.objects.select_for_update(no_key=True).filter(
         collection=collection, role=Membership.Role.ASSESSOR
     )
@@ -180,6 +177,7 @@ def change_scale(*, collection: Collection, scale: GradeScale, by: User | None, 
     locked.lowest_grade, locked.highest_grade = scale.low, scale.high
     locked.save(update_fields=["lowest_grade", "highest_grade"])
     newest = locked.guidelines.get(is_current=True)
-    told = add_guidelines(collection=locked, text=newest.text, grade_words=usual_grade_words(scale), by=by, now=now)
-    Claim.objects.filter(collection=locked, state=Claim.State.OPEN).update(guidelines=told)
+    words = usual_grade_words(scale)
+    guidelines = add_guidelines(collection=locked, text=newest.text, grade_words=words, by=by, now=now)
+    Claim.objects.filter(collection=locked, state=Claim.State.OPEN).update(guidelines=guidelines)
     return locked

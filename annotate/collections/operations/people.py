@@ -29,7 +29,7 @@ class NameTaken(ValueError):
 
 
 def new_password() -> str:
-    """Four groups of four easily told letters: 79 bits."""
+    """Four groups of four letters that are hard to confuse: 79 bits."""
     return "-".join("".join(secrets.choice(LETTERS) for _ in range(4)) for _ in range(4))
 
 
@@ -234,7 +234,7 @@ def change_shortcuts(*, user: User, has_single_key_shortcuts: bool, confirms_wit
 
 @dataclass(frozen=True)
 class NewToken:
-    """`secret` is told once: only its hash is stored. `key` is its beginning, by which it is listed."""
+    """`secret` is shown once: only its hash is stored. `key` is its beginning, by which it is listed."""
 
     key: str
     secret: str

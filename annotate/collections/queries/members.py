@@ -4,6 +4,7 @@ import hashlib
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
 from annotate.collections import rules
 from annotate.models import Collection, Invitation, Membership, User
@@ -56,6 +57,13 @@ def _refusal(user: User, by: User, own: list[int], theirs: list[tuple[int, str]]
 NEWEST = 20
 
 
+class InvitationFacts(TypedDict):
+    is_ended: bool
+    is_expired: bool
+    places: int
+    used: int
+
+
 @dataclass(frozen=True)
 class ListedInvitation:
     """An invitation, how many may still come by it, and whether it is open."""
@@ -75,7 +83,7 @@ def list_invitations(collection: Collection, now: datetime) -> list[ListedInvita
     return [ListedInvitation(row, row.places - row.used, rules.is_open(**invitation_facts(row, now))) for row in rows]
 
 
-def invitation_facts(invitation: Invitation, now: datetime) -> dict[str, int | bool]:
+def invitation_facts(invitation: Invitation, now: datetime) -> InvitationFacts:
     """What the rule asks about."""
     return {
         "is_ended": invitation.ended_at is not None,

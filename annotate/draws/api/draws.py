@@ -89,9 +89,9 @@ def show_draw(request: web_api.SignedInRequest, slug: str, draw_id: int) -> Resp
 @parser_classes([web_api.JsonParser])
 def draw_sample(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(SampleInput, request.data)
+    body = web_api.validate_body(SampleInput, request.data)
     with pairs.refusals():
-        plan = Plan(**{**said, "model": _model(collection, said["model"])})
+        plan = Plan(**{**body, "model": _model(collection, body["model"])})
         draw = draws.draw_sample(collection=collection, plan=plan, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
@@ -108,9 +108,9 @@ def draw_sample(request: web_api.SignedInRequest, slug: str) -> Response:
 @parser_classes([web_api.LongJsonParser])
 def draw_list(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(pairs.PairsInput, request.data)
+    body = web_api.validate_body(pairs.PairsInput, request.data)
     with pairs.refusals():
-        named = pairs.read_pairs(said)
+        named = pairs.read_pairs(body)
         draw = draws.draw_list(collection=collection, named=named, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
@@ -141,9 +141,9 @@ def end_draw(request: web_api.SignedInRequest, slug: str) -> Response:
 @parser_classes([web_api.JsonParser])
 def draw_calibration(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(CalibrationInput, request.data)
+    body = web_api.validate_body(CalibrationInput, request.data)
     with pairs.refusals():
-        draw = calibration.draw_calibration(collection=collection, **said, by=request.user, now=timezone.now())
+        draw = calibration.draw_calibration(collection=collection, **body, by=request.user, now=timezone.now())
     return Response(DrawDetailOutput(draw).data, status=201)
 
 

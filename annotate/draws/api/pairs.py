@@ -13,7 +13,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
 from annotate.draws.operations import changes
-from annotate.draws.operations import near_duplicates as finding
+from annotate.draws.operations import near_duplicates as near_duplicates_operations
 from annotate.draws.operations.changes import NoReason, TooMany
 from annotate.draws.queries import near_duplicates
 from annotate.formats import jsonl, named_pairs
@@ -83,9 +83,9 @@ DESCRIPTION = f"All or nothing, at most {changes.MOST_AT_ONCE} at once. The same
 @parser_classes([web_api.LongJsonParser])
 def add_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(PairsInput, request.data)
+    body = web_api.validate_body(PairsInput, request.data)
     with refusals():
-        added = changes.add_pairs(collection=collection, named=read_pairs(said))
+        added = changes.add_pairs(collection=collection, named=read_pairs(body))
     return Response(AddedOutput(added).data)
 
 
@@ -101,10 +101,10 @@ def add_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
 @parser_classes([web_api.LongJsonParser])
 def withdraw_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(WithdrawnInput, request.data)
+    body = web_api.validate_body(WithdrawnInput, request.data)
     with refusals():
         done = changes.withdraw_pairs(
-            collection=collection, named=read_pairs(said), reason=said["reason"], now=timezone.now()
+            collection=collection, named=read_pairs(body), reason=body["reason"], now=timezone.now()
         )
     return Response(ChangedOutput(done).data)
 
@@ -121,9 +121,9 @@ def withdraw_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
 @parser_classes([web_api.LongJsonParser])
 def restore_pairs(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(PairsInput, request.data)
+    body = web_api.validate_body(PairsInput, request.data)
     with refusals():
-        done = changes.restore_pairs(collection=collection, named=read_pairs(said), now=timezone.now())
+        done = changes.restore_pairs(collection=collection, named=read_pairs(body), now=timezone.now())
     return Response(ChangedOutput(done).data)
 
 
@@ -167,5 +167,5 @@ def stream_near_duplicates(request: web_api.SignedInRequest, slug: str) -> Strea
 @web_api.api_view("POST")
 def find_near_duplicates(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    queued = finding.request_finding(collection=collection, by=request.user, now=timezone.now())
+    queued = near_duplicates_operations.request_finding(collection=collection, by=request.user, now=timezone.now())
     return Response(QueuedOutput(queued).data, status=202)

@@ -26,7 +26,7 @@ def draw_calibration(*, collection: Collection, number: int, seed: int, by: User
     found = pair_draws.list_candidates(collection)
     if not 1 <= number <= MOST // max(1, len(collection.scale.grades)):
         raise drawing.BadValue(f"Between 1 and {MOST // len(collection.scale.grades):,} pairs of each grade are taken.")
-    if not found:
+    if not found or collection.reference_rater is None:
         raise drawing.CannotDraw("The reference has no grade of a pooled pair with a text: nothing to mix in.")
     drawn = drawing.sample_each_grade({pair: grade for pair, (_, grade) in found.items()}, number, seed)
     draw = PairDraw(
@@ -67,16 +67,12 @@ def _begin(draw: PairDraw, ids: set[int]) -> None:
     marked = _mark(draw.collection, ids)
     if not all(pair.is_pooled and pair.is_reference_closed and not pair.is_withdrawn for pair in marked):
         raise drawing.CannotDraw("Grades or the pool changed just now: draw again.")
-    locked = (
-        Collection.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("pair_draw")
-        .get(pk=draw.collection_id)
-    )
+    locked = draws.lock_collection(draw.collection)
     if earlier := pair_draws.calibration_in_force(locked):
         earlier.ended_at = draw.created_at
         earlier.save(update_fields=["ended_at"])
-    if locked.order in drawing.DRAWN:
-        draws.mix_calibration_in(locked, locked.pair_draw.size, draw.seed)
+    if locked.pair_draw:
+        draws.mix_calibration_in(locked, locked.pair_draw.size, draw.seed or 0)
     draw.frame_version = locked.frame_version
     draw.save()
 

@@ -11,8 +11,7 @@ from django.db.models import F
 from annotate.formats.faults import Faults
 from annotate.formats.named_pairs import NAME, NamedPair
 from annotate.models import Claim, Collection, Pair, Passage, Topic
-from annotate.pairs import pair_rows, pair_states
-from annotate.pairs import refresh as pairs_refresh
+from annotate.pairs import pair_rows, pair_states, refresh
 
 BATCH = 500
 
@@ -62,8 +61,8 @@ def check_each(named: Sequence[NamedPair], reason: Callable[[NamedPair], str]) -
     """Raise FileRefused with the lines of the pairs for which there is a `reason`; it is empty for a good one."""
     faults = Faults(NAME)
     for pair in named:
-        if said := reason(pair):
-            faults.add(pair.line, said)
+        if sentence := reason(pair):
+            faults.add(pair.line, sentence)
     faults.raise_if_any()
 
 
@@ -82,7 +81,7 @@ def _with_text(collection: Collection, named: Sequence[NamedPair]) -> set[str]:
     return found
 
 
-MOST_AT_ONCE = pairs_refresh.AT_ONCE
+MOST_AT_ONCE = refresh.AT_ONCE
 
 
 class TooMany(ValueError):
@@ -142,8 +141,8 @@ def raise_frame(collection: Collection) -> int:
 
 def refresh_in_batches(collection: Collection, locked: list[Pair]) -> None:
     """Bring the states of locked pairs in line, in batches."""
-    for start in range(0, len(locked), pairs_refresh.BATCH):
-        pair_states.refresh(collection=collection, pairs=locked[start : start + pairs_refresh.BATCH])
+    for start in range(0, len(locked), refresh.BATCH):
+        pair_states.refresh(collection=collection, pairs=locked[start : start + refresh.BATCH])
 
 
 class NoReason(ValueError):

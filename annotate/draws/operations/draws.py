@@ -18,6 +18,9 @@ from annotate.rules import drawing, permissions
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import Step
 
+MOST_LISTED = 10_000
+KEYS_AT_ONCE = 500
+
 
 @transaction.atomic
 def begin_draw(*, draw: PairDraw, places: Mapping[int, int], check: Callable[[Collection], None]) -> None:
@@ -32,7 +35,7 @@ def begin_draw(*, draw: PairDraw, places: Mapping[int, int], check: Callable[[Co
     unmark_drawn(collection)
     _mark(places)
     mix_calibration_in(collection, len(places), draw.seed or 0)
-    locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    locked = lock_collection(collection)
     check(locked)
     put_in_force(locked, draw)
     follow_order(locked, held is not None, draw.created_by, draw.created_at)
@@ -43,11 +46,7 @@ def end_draw(*, collection: Collection, by: User | None, now: datetime, order: s
     """End the draw in force; all holes are wanted again, in an order that the seed fixes. Raises CannotDraw."""
     held = refresh.hold_pairs(collection)
     unmark_drawn(collection)
-    locked = (
-        Collection.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("pair_draw")
-        .get(pk=collection.pk)
-    )
+    locked = lock_collection(collection)
     if (ended := locked.pair_draw) is None:
         raise drawing.CannotDraw("No sample, list or order by influence is in force.")
     ended.ended_at = now
@@ -58,11 +57,18 @@ def end_draw(*, collection: Collection, by: User | None, now: datetime, order: s
     return ended
 
 
+def lock_collection(collection: Collection) -> Collection:
+    """The row as it is now with the draw in force, locked to the transaction's end. Call after pairs are locked."""
+    rows = Collection.objects.select_for_update(of=("self",), no_key=True)
+    return rows.select_related("pair_draw").get(pk=collection.pk)
+
+
 def put_in_force(locked: Collection, draw: PairDraw) -> None:
     """Store the draw as the order of the locked collection; the one before it ends. Call in a transaction."""
     draw.frame_version = locked.frame_version
     draw.save()
-    PairDraw.objects.filter(pk=locked.pair_draw_id).update(ended_at=draw.created_at)
+    if locked.pair_draw_id:
+        PairDraw.objects.filter(pk=locked.pair_draw_id).update(ended_at=draw.created_at)
     locked.order, locked.pair_draw = draw.kind, draw
     locked.save(update_fields=["order", "pair_draw"])
 
@@ -74,7 +80,7 @@ def unmark_drawn(collection: Collection) -> None:
 
 
 def mix_calibration_in(collection: Collection, places: int, seed: int) -> None:
-    """Scatter the calibration pairs among the places of a draw: at its end they would be told from the others."""
+    """Scatter the calibration pairs among the places of a draw: at its end they would stand out."""
     rows = Pair.objects.filter(collection=collection, is_calibration=True)
     ids = {(query_id, name): pk for pk, query_id, name in rows.values_list("pk", "topic__query_id", "passage_id")}
     keys = drawing.scatter_pairs(ids, places, seed)
@@ -134,9 +140,6 @@ def draw_sample(*, collection: Collection, plan: Plan, by: User | None, now: dat
     return draw
 
 
-MOST_LISTED = 10_000
-
-
 def draw_list(*, collection: Collection, named: Sequence[NamedPair], by: User | None, now: datetime) -> PairDraw:
     """Let people judge exactly these pairs in this order; those that the pool lacks are added to it first.
 
@@ -188,9 +191,6 @@ def _check_propagation(collection: Collection) -> None:
         )
 
 
-KEYS_AT_ONCE = 500
-
-
 def set_order_keys(
     *,
     collection: Collection,
@@ -201,14 +201,14 @@ def set_order_keys(
     now: datetime,
 ) -> Iterator[Step]:
     """Let all holes be judged by these keys of (query_id, passage_id), smaller first and from 0
-    (`rules.ordering.by_value` makes them of influences); pairs without a key come behind.
+    (`drawing.order_by_value` makes them of influences); pairs without a key come behind.
 
     For background work, which hands the steps on: the order is in force from the first step, so that no judgment of
     the time in between is taken for one of a random order, and the keys are written in short batches. The same design
     again, as after a crash, goes on with the same draw. `design` says what the keys were computed from;
     `is_weighted` that a model's probabilities went into them: raises NotAllowed where somebody grades blind.
     """
-    draw = _begin(collection, len(keys), {**design, "is_weighted": is_weighted}, by, now)
+    draw = _begin_influence(collection, len(keys), {**design, "is_weighted": is_weighted}, by, now)
     yield Step(0, len(keys), note="writing the order")
     rows = iter(_ids(collection))
     done = 0
@@ -217,24 +217,22 @@ def set_order_keys(
         done += len(batch)
         work_kinds.let_others_write()
         yield Step(min(done, len(keys)), len(keys), note="writing the order")
-    mix_calibration_in(collection, len(keys), draw.seed)
+    mix_calibration_in(collection, len(keys), draw.seed or 0)
 
 
 @transaction.atomic
-def _begin(collection: Collection, size: int, design: dict[str, object], by: User | None, now: datetime) -> PairDraw:
+def _begin_influence(
+    collection: Collection, size: int, design: dict[str, object], by: User | None, now: datetime
+) -> PairDraw:
     """A draw before it may have asked about some pairs only: then all are brought in line, pairs locked first."""
     held = refresh.hold_pairs(collection)
     unmark_drawn(collection)
-    locked = (
-        Collection.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("pair_draw")
-        .get(pk=collection.pk)
-    )
+    locked = lock_collection(collection)
     if design["is_weighted"]:
-        shares = {"HIDDEN": locked.share_hidden, "SHOWN": locked.share_shown, "REVEAL": locked.share_reveal}
-        permissions.check_weighting(shares)
-    if locked.order == drawing.INFLUENCE and locked.pair_draw.design == design:
-        return locked.pair_draw
+        permissions.check_weighting(locked.arm_shares)
+    in_force = locked.pair_draw
+    if in_force and in_force.kind == PairDraw.Kind.INFLUENCE and in_force.design == design:
+        return in_force
     draw = PairDraw(
         collection=locked,
         kind=PairDraw.Kind.INFLUENCE,

@@ -36,24 +36,25 @@ def request_finding(*, collection: Collection, by: User | None, now: datetime) -
 
 def run(work: Work) -> Iterator[Step]:
     """Topic by topic, in the order of the row ids; the cursor is the last one and how many are done."""
+    assert work.collection is not None
     topics = Topic.objects.published().filter(collection=work.collection).order_by("pk")
     total = topics.count()
     last, done = work.cursor or (0, 0)
     for topic in topics.filter(pk__gt=last):
-        _store(work.collection, topic, _found(topic))
+        _store(work.collection, topic, _find(topic))
         done += 1
         work_kinds.let_others_write()
         yield Step(done, total, cursor=[topic.pk, done])
 
 
-def _found(topic: Topic) -> dict[int, int]:
+def _find(topic: Topic) -> dict[int, int]:
     """Row id of a near-duplicate -> row id of its representative: judged by people before not judged, then the best
     rank, then the bytes of the id. What people judged keeps their grade and follows no other."""
     rows = Pair.objects.filter(COMPARED, topic=topic).select_related("passage_text")
     judged = _judged(topic)
     preferred = sorted(rows, key=lambda pair: (pair.pk not in judged, *_by_rank(pair)))
     ids = {pair.passage_id: pair.pk for pair in preferred}
-    texts = {pair.passage_id: f"{pair.passage_text.title}\n{pair.passage_text.text}" for pair in preferred}
+    texts = {pair.passage_id: f"{text.title}\n{text.text}" for pair in preferred if (text := pair.passage_text)}
     found = rules.find_near_duplicates(texts)
     return {ids[name]: ids[other] for name, other in found.items() if ids[name] not in judged}
 

@@ -23,7 +23,7 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Group:
-    """A representative with the first of its near-duplicates; `left` are told by their number."""
+    """A representative with the first of its near-duplicates; of the `left` only their number is shown."""
 
     first: Pair
     duplicates: list[Duplicate]

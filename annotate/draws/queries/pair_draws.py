@@ -56,6 +56,13 @@ def list_draws(collection: Collection) -> QuerySet[PairDraw]:
     return PairDraw.objects.filter(collection=collection).select_related("created_by").order_by("-created_at", "-pk")
 
 
+def find_in_force(collection: Collection) -> PairDraw | None:
+    """The draw that the order of the pairs comes from."""
+    if collection.pair_draw_id is None:
+        return None
+    return list_draws(collection).get(pk=collection.pair_draw_id)
+
+
 def list_withdrawn(collection: Collection) -> list[Pair]:
     """The first withdrawn pairs by topic and passage, with their reasons."""
     rows = Pair.objects.filter(collection=collection, is_withdrawn=True).select_related("topic")

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from annotate.collections.api import GradeWordOutput
-from annotate.grades import holes as grades_holes
+from annotate.grades import holes
 from annotate.judging.api import judgments
 from annotate.judging.operations import turns
 from annotate.judging.queries import assessor_progress, judging_card
@@ -126,7 +126,7 @@ def show_progress(request: web_api.SignedInRequest, slug: str) -> Response:
     progress = {
         **count_done(collection),
         "mine": assessor_progress.read_own_progress(assessor) if assessor else None,
-        "holes": grades_holes.count_holes(collection) if is_researcher else None,
+        "holes": holes.count_holes(collection) if is_researcher else None,
         "without_text": assessor_progress.count_without_text(collection) if is_researcher else None,
     }
     return Response(ProgressOutput(progress).data)

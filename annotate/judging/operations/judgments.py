@@ -1,4 +1,4 @@
-"""What an assessor whose row is held says of a pair: an answer, another one, a decision after a reveal, a skip.
+"""Judgments of an assessor whose row is held: an answer, another one, a decision after a reveal; and skips.
 
 Called by turns, each in its transaction. A repeated save is one judgment.
 """
@@ -39,7 +39,7 @@ class AlreadyGraded(ValueError):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the person said. Exactly one of `grade` and `reason` (why it cannot be judged) is given."""
+    """An assessor's answer. Exactly one of `grade` and `reason` (why it cannot be judged) is given."""
 
     grade: int | None = None
     reason: str = ""
@@ -92,7 +92,7 @@ def record_answer(*, assessor: Membership, token: uuid.UUID, key: uuid.UUID, ans
 def _stored(claim: Claim, key: uuid.UUID) -> Judgment:
     """The version that was stored under the key, else the last one."""
     stored = Judgment.objects.filter(pair=claim.pair_id, assessor=claim.assessor, round=claim.round)
-    return stored.filter(key=key).first() or stored.order_by("version").last()
+    return stored.filter(key=key).first() or stored.latest("version")
 
 
 def record_change(*, assessor: Membership, judgment_id: int, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
@@ -180,9 +180,9 @@ def _check_scale(assessor: Membership, grade: int | None) -> None:
         raise NotOnScale(f"{grade} is not a grade of this collection, whose scale is {scale}")
 
 
-def _follow(assessor: Membership, pair: Pair, said: Claim | Judgment) -> None:
-    """Bring the pair in line with what was said of it. A hidden repeat tells of the person, not of the pair."""
-    if said.round == 1:
+def _follow(assessor: Membership, pair: Pair, source: Claim | Judgment) -> None:
+    """Bring the pair in line with what was answered. A hidden repeat tells of the person, not of the pair."""
+    if source.round == 1:
         pair_states.refresh(
             collection=assessor.collection, pairs=[pair], is_reference_known=True, has_new_evidence=True
         )
@@ -195,8 +195,8 @@ def _scoped(key: uuid.UUID, act: str, claim: Claim) -> uuid.UUID:
 
 def _repeated(stored: Judgment, answer: Answer, key: uuid.UUID) -> Judgment:
     """A repeat is answered with the stored row. Another answer under another key must not vanish without a word."""
-    said = stored.first_grade if stored.revealed_at else stored.grade
-    if stored.key == key or (said, stored.reason) == (answer.grade, answer.reason):
+    grade = stored.first_grade if stored.revealed_at else stored.grade
+    if stored.key == key or (grade, stored.reason) == (answer.grade, answer.reason):
         return stored
     raise AlreadyGraded(stored)
 
@@ -226,7 +226,9 @@ def _insert(
         key=key,
         outcome=answer.outcome,
         grade=answer.grade,
-        first_grade=assignment.first_grade(given=answer.grade, before_reveal=revealed and revealed.first_grade),
+        first_grade=assignment.first_grade(
+            given=answer.grade, before_reveal=revealed.first_grade if revealed else None
+        ),
         is_unsure=answer.is_unsure,
         comment=answer.comment,
         reason=answer.reason,

@@ -1,4 +1,4 @@
-"""One turn of an assessor: what was said is stored and what comes next is chosen, in one transaction.
+"""One turn of an assessor: an answer is stored and the next pair is claimed, in one transaction.
 
 The only door into judging. Whoever acts as an assessor holds the assessor's row first, so of two tabs of one person one
 waits for the other; and choosing a pair and taking its place is one statement, so no two people get the same.
@@ -9,17 +9,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
-from django.db.models import BigIntegerField, FilteredRelation, Q, QuerySet
+from django.db.models import BigIntegerField, FilteredRelation, Q
 from django.db.models.expressions import RawSQL
 
 from annotate.judging.operations import judgments
 from annotate.judging.queries import assessor_progress, judging_card
 from annotate.judging.queries.assessor_progress import AssessorState, OwnProgress
-from annotate.models import Claim, Judgment, Membership, Pair, User
+from annotate.models import Backstory, Claim, Guidelines, Judgment, Membership, Pair, User
 from annotate.pairs import claims
 
 REPEAT = 2  # the round of a pair that comes again
-# Who decided a pair as an adjudicator has seen what others said of it.
+BESIDE = ["topic", "passage_text", "its_backstory", "its_guidelines"]  # what is read with a pair that is claimed
+# Who decided a pair as an adjudicator has seen what others answered.
 NOT_MINE = """
     NOT EXISTS (SELECT 1 FROM annotate_judgment j WHERE j.pair_id = p.id AND j.assessor_id = %(assessor)s)
     AND NOT EXISTS (SELECT 1 FROM annotate_adjudication d JOIN annotate_membership m ON m.id = d.adjudicator_id
@@ -189,8 +190,7 @@ def _open_claim(assessor: Membership, now: datetime) -> Claim | None:
 
 def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) -> Claim:
     """A new claim, with what stands beside its pair from now on."""
-    pair = _shown(assessor).get(pk=pair_id)
-    earlier = pair.shown_before and Claim.objects.select_related("suggestion__rater").get(pk=pair.shown_before)
+    pair, earlier, backstory, guidelines = _read_pair(assessor, pair_id)
     # Then people's grade is compared with the reference's, and fills no hole.
     is_calibration = pair.is_calibration and pair.is_reference_closed
     seen = judging_card.seen_before_grade(
@@ -210,8 +210,8 @@ def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) ->
         expires_at=now + timedelta(minutes=assessor.collection.claim_minutes),
         arm=seen.arm,
         suggestion=seen.suggestion,
-        backstory=getattr(pair, "its_backstory", None),  # a topic may have none
-        guidelines=pair.its_guidelines,
+        backstory=backstory,
+        guidelines=guidelines,
         order=assessor.collection.order,
         order_seed=assessor.collection.seed,
         order_key=pair.order_key,
@@ -220,16 +220,18 @@ def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) ->
     )
 
 
-def _shown(assessor: Membership) -> QuerySet[Pair]:
-    """Pairs with all that stands beside them now, and the assessor's first claim that showed a suggestion of them."""
-    now = {
-        "its_backstory": FilteredRelation("topic__backstories", condition=Q(topic__backstories__is_current=True)),
-        "its_guidelines": FilteredRelation(
-            "collection__guidelines", condition=Q(collection__guidelines__is_current=True)
-        ),
-    }
-    rows = Pair.objects.annotate(shown_before=RawSQL(SHOWN_BEFORE, [assessor.pk], BigIntegerField()), **now)
-    return rows.select_related("topic", "passage_text", *now)
+def _read_pair(assessor: Membership, pair_id: int) -> tuple[Pair, Claim | None, Backstory | None, Guidelines]:
+    """A pair, the assessor's first claim of it that showed a suggestion, and its backstory and guidelines as they are
+    now; a topic may have no backstory."""
+    rows = Pair.objects.annotate(
+        shown_before=RawSQL(SHOWN_BEFORE, [assessor.pk], BigIntegerField()),
+        its_backstory=FilteredRelation("topic__backstories", condition=Q(topic__backstories__is_current=True)),
+        its_guidelines=FilteredRelation("collection__guidelines", condition=Q(collection__guidelines__is_current=True)),
+    )
+    pair = rows.select_related(*BESIDE).get(pk=pair_id)
+    claims_of_it = Claim.objects.select_related("suggestion__rater")
+    earlier = claims_of_it.get(pk=pair.shown_before) if pair.shown_before else None
+    return pair, earlier, getattr(pair, "its_backstory", None), pair.its_guidelines
 
 
 def _take(choice: str, assessor: Membership) -> int | None:

@@ -86,12 +86,12 @@ def read_state(assessor: Membership, now: datetime) -> AssessorState:
     """Call it while the assessor's row is held, which was read together with the collection; the collection's counters
     are read anew, since what was just done may have moved them."""
     at = connection.ops.adapt_datetimefield_value(now)
-    asked = {
+    asked: dict[str, RawSQL | Subquery] = {
         "has_claims": RawSQL(HAS_CLAIMS, [assessor.pk, assessor.collection_id, at], BooleanField()),
         "is_undecided": RawSQL(IS_UNDECIDED, [assessor.pk], BooleanField()),
     }
     if assessor.collection.share_repeated:
-        due = due_repeats(assessor.pk, assessor.judged).filter(_not_put_off())
+        due = due_repeats(assessor.pk, assessor.judged).filter(~_is_put_off())
         asked["repeat"] = Subquery(due.values("pair")[:1])
     counters = ("pairs_wanted", "pairs_open")
     row = Collection.objects.filter(pk=assessor.collection_id).values(*counters, **asked).get()
@@ -103,21 +103,18 @@ def read_state(assessor: Membership, now: datetime) -> AssessorState:
     )
 
 
-def undecided_judgments(assessor: object) -> QuerySet[Judgment]:
-    """Judgments of an assessor whose revealed suggestion waits for a decision: those of IS_UNDECIDED."""
-    return Judgment.objects.filter(assessor=assessor, is_current=True, revealed_at__isnull=False, decided_at=None)
-
-
 def undecided_judgment(assessor: Membership) -> Judgment | None:
-    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since."""
-    waiting = undecided_judgments(assessor.pk).order_by("-created_at", "-pk")
-    return waiting.select_related(*judging_card.JUDGMENT_SHOWN, "assessor__collection").first()
+    """The newest judgment whose revealed suggestion waits for a decision, whatever was judged since: of those that
+    IS_UNDECIDED asks about."""
+    waiting = Judgment.objects.filter(assessor=assessor.pk, is_current=True, revealed_at__isnull=False, decided_at=None)
+    shown = waiting.select_related(*judging_card.JUDGMENT_SHOWN, "assessor__collection")
+    return shown.order_by("-created_at", "-pk").first()
 
 
-def due_repeats(assessor: object, judged: object) -> QuerySet[Judgment]:
+def due_repeats(assessor: Membership | int, judged: int) -> QuerySet[Judgment]:
     """The judgments whose pairs come again to an assessor who has judged so many pairs: grades given without any
     suggestion, of pairs that people are still asked about, not yet repeated, nor decided by the same person, who has
-    seen then what others said; what was to be asked first comes first."""
+    seen then what others answered; what was to be asked first comes first."""
     again = Judgment.objects.filter(assessor=OuterRef("assessor"), pair=OuterRef("pair"), round=2)
     decided = Adjudication.objects.filter(pair=OuterRef("pair"), adjudicator__user=OuterRef("assessor__user"))
     due = Judgment.objects.filter(
@@ -134,6 +131,6 @@ def due_repeats(assessor: object, judged: object) -> QuerySet[Judgment]:
     return due.order_by("repeat_from", "pk")
 
 
-def _not_put_off() -> Exists:
+def _is_put_off() -> Exists:
     skipped = Claim.objects.filter(assessor=OuterRef("assessor"), pair=OuterRef("pair"), round=2)
-    return ~Exists(skipped.filter(state=Claim.State.SKIPPED))
+    return Exists(skipped.filter(state=Claim.State.SKIPPED))

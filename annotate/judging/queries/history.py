@@ -35,7 +35,7 @@ def find_neighbours(judgment: Judgment) -> Neighbours:
     return Neighbours(earlier.values_list("pk", flat=True).first(), later.values_list("pk", flat=True).first())
 
 
-def list_judgments(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page:
+def list_judgments(assessor: Membership, *, show: str = "", number: str | int = 1) -> Page[Judgment]:
     """A page of fifty. `show` is a grade in digits, `unsure` or `cannot`; anything else shows all.
 
     A hidden repeat is not listed: beside the first answer it would be known, and perhaps made to agree with it.

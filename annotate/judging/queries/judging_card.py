@@ -32,13 +32,8 @@ class Seen:
 
 def find_arm(*, assessor: Membership, pair: Pair) -> str:
     collection: Collection = assessor.collection
-    shares = {
-        assignment.HIDDEN: collection.share_hidden,
-        assignment.SHOWN: collection.share_shown,
-        assignment.REVEAL: collection.share_reveal,
-    }
     return assignment.assign_arm(
-        shares,
+        collection.arm_shares,
         collection.arm_unit,
         collection.seed,
         query_id=pair.topic.query_id,

@@ -10,7 +10,6 @@ from django.db.models import Count, F, Max, Q, Sum
 
 from annotate.judging import rules
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
-from annotate.rules import assignment
 
 DAY = timedelta(hours=24)
 
@@ -89,22 +88,17 @@ def _recent(collection: Collection, now: datetime) -> int:
 def _topics(collection: Collection) -> list[TopicProgress]:
     rows = Pair.objects.filter(collection=collection, target__gt=0).values("topic")
     counted = rows.annotate(wanted=Count("pk"), done=Count("pk", filter=Q(counted__gte=F("target"))))
-    told = counted.order_by("topic").values_list("topic__query_id", "topic__text", "wanted", "done")
-    return [TopicProgress(*row) for row in told]
+    by_topic = counted.order_by("topic").values_list("topic__query_id", "topic__text", "wanted", "done")
+    return [TopicProgress(*row) for row in by_topic]
 
 
 def _arms(collection: Collection) -> list[ArmProgress]:
     """Those that have a share or a judgment."""
     rows = Judgment.objects.filter(assessor__collection=collection, is_current=True, round=1)
     judged = dict(rows.values("arm").annotate(number=Count("pk")).values_list("arm", "number"))
-    shares = {
-        assignment.HIDDEN: collection.share_hidden,
-        assignment.SHOWN: collection.share_shown,
-        assignment.REVEAL: collection.share_reveal,
-    }
     return [
         ArmProgress(Judgment.Arm(arm).label, share, judged.get(arm, 0))
-        for arm, share in shares.items()
+        for arm, share in collection.arm_shares.items()
         if share or arm in judged
     ]
 

@@ -25,7 +25,7 @@ def history(request: SignedInRequest, slug: str) -> HttpResponse:
     show = request.GET.get("show", "")
     page = history_queries.list_judgments(assessor, show=show, number=request.GET.get("page", 1))
     guidelines = Guidelines.objects.filter(collection=assessor.collection_id).latest("version")
-    earlier = history_queries.list_earlier_versions(page.object_list)
+    earlier = history_queries.list_earlier_versions(list(page))
     answers = [(judgment, earlier.get(judgment.pk, [])) for judgment in page]
     context = {"collection": assessor.collection, "page": page, "answers": answers}
     return render(request, "annotate/judging/history.html", {**context, "show": show, "guidelines": guidelines})

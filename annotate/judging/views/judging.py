@@ -36,7 +36,8 @@ def answer_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpR
 def show_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpResponse:
     assessor = turn.assessor
     newest = turn.saved or history.newest_judgment(assessor)
-    context = {"saved": turn.saved, "notice": notice, "earlier": newest.pk if newest else None, "mine": turn.mine}
+    context: dict[str, object] = {"saved": turn.saved, "notice": notice, "mine": turn.mine}
+    context["earlier"] = newest.pk if newest else None
     address = reverse("judge", args=[assessor.collection.slug])
     if turn.undecided:
         reveal = judging_card.build_reveal(turn.undecided)
@@ -66,7 +67,7 @@ def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judg
 def show_again(
     request: SignedInRequest, assessor: Membership, card: judging_card.Card, form: AnswerForm, address: str
 ) -> HttpResponse:
-    """The card with what the person said and what is wrong with it."""
+    """The card with the answer that was sent and what is wrong with it."""
     mine = assessor_progress.read_own_progress(assessor)
     context = {"card": card, "form": form, "is_reopened": card.judgment is not None, "mine": mine}
     return _send(request, assessor, CARD, context, address, status=422)
@@ -147,10 +148,10 @@ def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpRespons
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.DecisionForm(request.POST)
     now = timezone.now()
+    if not form.is_valid() or form.cleaned_data["grade"] not in assessor.collection.scale:
+        return answer_turn(request, turns.begin(assessor=assessor, now=now), "Choose a grade.")
+    grade = form.cleaned_data["grade"]
     try:
-        grade = form.cleaned_data["grade"] if form.is_valid() else None
-        if grade not in assessor.collection.scale:
-            return answer_turn(request, turns.begin(assessor=assessor, now=now), "Choose a grade.")
         turn = turns.decide(assessor=assessor, judgment_id=judgment_id, grade=grade, now=now)
     except Judgment.DoesNotExist:
         return _refused(request, assessor)
@@ -180,8 +181,8 @@ def _card_again(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = access.assessor_or_404(request.user, slug)
     form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
     form.is_valid()
-    claim = Claim.objects.select_related("assessor__collection").get(
-        assessor=assessor, token=form.cleaned_data.get("token")
-    )
+    if (token := form.cleaned_data.get("token")) is None:
+        raise Claim.DoesNotExist
+    claim = Claim.objects.select_related("assessor__collection").get(assessor=assessor, token=token)
     card = judging_card.build_claim_card(claim, timezone.now())
     return show_again(request, assessor, card, form, reverse("judge", args=[slug]))

@@ -60,8 +60,8 @@ def judging_settings(request: SignedInRequest, slug: str) -> HttpResponse:
         else:
             messages.success(request, "Saved. Pairs are judged so from now on.")
             return redirect("judging_settings", slug)
-    told = {"form": form, **progress_context(collection), **_following(collection)}
-    return render(request, "annotate/judging/judging_settings.html", told, status=422 if form.errors else 200)
+    context = {"form": form, **progress_context(collection), **_following(collection)}
+    return render(request, "annotate/judging/judging_settings.html", context, status=422 if form.errors else 200)
 
 
 def _following(collection: Collection) -> dict[str, object]:

@@ -43,15 +43,15 @@ class Command(BaseCommand):
 
     def _list(self, adjudicator: Membership, show: str, as_json: bool) -> None:
         pairs = adjudication_queue.list_waiting(adjudicator, show).select_related("topic")
-        told = [
+        rows = [
             {"query_id": pair.topic.query_id, "passage_id": pair.passage_id, "spread": pair.spread} for pair in pairs
         ]
-        if not told:
+        if not rows:
             command_line.refuse("No pair waits for a decision.")
-        lines = [f"{row['query_id']}\t{row['passage_id']}\tspread {row['spread']}" for row in told[:MOST_LISTED]]
-        more = [f"and {len(told) - MOST_LISTED:,} more"] if len(told) > MOST_LISTED else []
-        sentence = "\n".join([f"{len(told):,} pairs wait, the widest spread of grades first:", *lines, *more])
-        command_line.answer(self, as_json, {"waiting": told}, sentence)
+        lines = [f"{row['query_id']}\t{row['passage_id']}\tspread {row['spread']}" for row in rows[:MOST_LISTED]]
+        more = [f"and {len(rows) - MOST_LISTED:,} more"] if len(rows) > MOST_LISTED else []
+        sentence = "\n".join([f"{len(rows):,} pairs wait, the widest spread of grades first:", *lines, *more])
+        command_line.answer(self, as_json, {"waiting": rows}, sentence)
 
     def _decide(
         self, adjudicator: Membership, pair: Pair, *, grade: int | None, nobody: bool, reason: str, json: bool, **_: Any
@@ -74,9 +74,11 @@ class Command(BaseCommand):
             command_line.wrong(str(refusal))
         except (permissions.NotAllowed, adjudication_operations.NothingToDecide) as refusal:
             command_line.refuse(str(refusal))
-        told = {"grade": made.grade, "version": made.version, "judgments": made.judgments}
+        result = {"grade": made.grade, "version": made.version, "judgments": made.judgments}
         words = "nobody can judge it, it stays a hole" if made.grade is None else f"grade {made.grade}"
-        command_line.answer(self, json, told, f"Decided: {words} (version {made.version}, {made.judgments} judgments).")
+        command_line.answer(
+            self, json, result, f"Decided: {words} (version {made.version}, {made.judgments} judgments)."
+        )
 
 
 def _adjudicator(collection: Collection, username: str) -> Membership:

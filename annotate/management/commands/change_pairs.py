@@ -29,6 +29,6 @@ class Command(BaseCommand):
                 done = changes.withdraw_pairs(collection=collection, named=named, reason=reason, now=now)
             else:
                 done = changes.restore_pairs(collection=collection, named=named, now=now)
-        told = asdict(done)
-        sentence = ", ".join(f"{name}: {count:,}" for name, count in told.items())
-        command_line.answer(self, options["json"], told, f"{sentence}.".capitalize())
+        result = asdict(done)
+        sentence = ", ".join(f"{name}: {count:,}" for name, count in result.items())
+        command_line.answer(self, options["json"], result, f"{sentence}.".capitalize())

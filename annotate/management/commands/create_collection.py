@@ -31,5 +31,5 @@ class Command(BaseCommand):
             command_line.wrong(str(reason))
         except collections.CannotChange as reason:
             command_line.refuse(str(reason))
-        told = {"collection": made.slug, "scale": str(made.scale)}
-        command_line.answer(self, json, told, f"Collection {made.slug} with grades {made.scale}.")
+        result = {"collection": made.slug, "scale": str(made.scale)}
+        command_line.answer(self, json, result, f"Collection {made.slug} with grades {made.scale}.")

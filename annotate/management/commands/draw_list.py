@@ -21,7 +21,7 @@ class Command(BaseCommand):
         with named_files.draw_refusals():
             draw = draws.draw_list(collection=collection, named=named, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
-        told = {"size": draw.size, "digest": draw.design["digest"]}
+        result = {"size": draw.size, "digest": draw.design["digest"]}
         command_line.answer(
-            self, options["json"], told, f"People judge the list of {draw.size:,} pairs, and no others."
+            self, options["json"], result, f"People judge the list of {draw.size:,} pairs, and no others."
         )

@@ -19,5 +19,5 @@ class Command(BaseCommand):
         with named_files.draw_refusals():
             draw = draws.end_draw(collection=collection, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
-        told = {"kind": draw.kind, "size": draw.size}
-        command_line.answer(self, options["json"], told, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")
+        result = {"kind": draw.kind, "size": draw.size}
+        command_line.answer(self, options["json"], result, f"Ended: {draw.get_kind_display()} of {draw.size:,} pairs.")

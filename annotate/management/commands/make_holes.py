@@ -37,7 +37,7 @@ class Command(BaseCommand):
         except hole_draws.CannotDraw as reason:
             command_line.refuse(str(reason))
         command_line.let_pairs_follow(collection)
-        told = {
+        result = {
             "fraction": draw.fraction,
             "grades": draw.grades,
             "seed": draw.seed,
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         }
         verb = "Brought back" if undo else "Dropped"
         sentence = f"{verb}: {draw.dropped:,} of the reference's grades (seed {draw.seed})."
-        command_line.answer(self, options["json"], told, sentence)
+        command_line.answer(self, options["json"], result, sentence)
 
 
 def _grades(text: str) -> list[int]:

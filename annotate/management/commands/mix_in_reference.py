@@ -26,6 +26,6 @@ class Command(BaseCommand):
                 draw = calibration.draw_calibration(
                     collection=collection, number=number, seed=seed, by=None, now=timezone.now()
                 )
-        told = {"size": draw.size, "seed": draw.seed, "ended": end}
+        result = {"size": draw.size, "seed": draw.seed, "ended": end}
         verb = "Asked about no more" if end else "Mixed in"
-        command_line.answer(self, options["json"], told, f"{verb}: {draw.size:,} pairs of the reference.")
+        command_line.answer(self, options["json"], result, f"{verb}: {draw.size:,} pairs of the reference.")

@@ -161,7 +161,7 @@ def test_everything_people_said_is_shown_under_letters(collection, visitor):
     Judgment.objects.filter(pair=pair, grade=3).update(is_unsure=True, comment="<b>odd</b>")
     page = visitor.get(at("adjudicate_pair", pair.pk))
 
-    assert [(said.letter, said.grade, said.is_unsure, said.comment) for said in page.context["told"].said] == [
+    assert [(said.letter, said.grade, said.is_unsure, said.comment) for said in page.context["dispute"].answers] == [
         ("A", 0, False, ""),
         ("B", 3, True, "<b>odd</b>"),
         ("C", 0, False, ""),
@@ -185,7 +185,7 @@ def test_letters_stay_when_somebody_judges_later(collection, visitor, adjudicato
     )
 
     page = visitor.get(at("adjudicate_pair", pair.pk))
-    assert [(said.letter, said.grade) for said in page.context["told"].said] == [
+    assert [(said.letter, said.grade) for said in page.context["dispute"].answers] == [
         ("A", 1),
         ("B", 3),
         ("C", 0),
