@@ -165,10 +165,10 @@ def _agreement(suggested: np.ndarray, dropped: np.ndarray, grades: range) -> tup
 def _taus(systems: Systems | None, predictions: Mapping[Pair, Prediction], own: Grades) -> tuple[float, float, float]:
     if systems is None:
         return np.nan, np.nan, np.nan
-    chances = {pair: one.for_scoring for pair, one in predictions.items()}
+    probabilities = {pair: one.for_scoring for pair, one in predictions.items()}
     certain = {pair: np.eye(systems.highest + 1)[grade] for pair, grade in own.items()}
     measures = (system_ranking.LINEAR, system_ranking.EXPONENTIAL)
-    taus = [systems.tau_b(chances, measure) for measure in measures]
+    taus = [systems.tau_b(probabilities, measure) for measure in measures]
     gains = [
         tau - systems.tau_b(certain, measure) if own else np.nan for tau, measure in zip(taus, measures, strict=True)
     ]

@@ -41,8 +41,8 @@ class Systems:
         )
 
     def tau_b(self, filled: Mapping[Pair, Sequence[float]], measure: Measure = LINEAR) -> float:
-        """tau-b of the means where the pairs `filled` have chances in place of their grades."""
-        whole, holed = (self._means(chances, measure) for chances in ({}, filled))
+        """tau-b of the means where the pairs `filled` have probabilities in place of their grades."""
+        whole, holed = (self._means(probabilities, measure) for probabilities in ({}, filled))
         return float(many_rankings.tau_bs(whole[None], holed[None])[0])
 
     def _means(self, filled: Mapping[Pair, Sequence[float]], measure: Measure) -> Floats:
@@ -51,15 +51,15 @@ class Systems:
 
     def _matrix(self, filled: Mapping[Pair, Sequence[float]]) -> GradeMatrix:
         certain = by_topic({pair: grade for pair, grade in self.grades.items() if pair not in filled})
-        chances = by_topic(filled)
+        probabilities = by_topic(filled)
         topics = self.index.topics
         coded, rows = grade_matrix.code_uncertain(
             [certain.get(query_id, {}) for query_id in topics],
-            [chances.get(query_id, {}) for query_id in topics],
+            [probabilities.get(query_id, {}) for query_id in topics],
             highest=self.highest,
         )
         vector = pair_index.grades(self.index, dict(zip(topics, coded, strict=True)), highest=len(rows))
-        return replace(pair_index.matrix(self.index, vector, highest=self.highest), chances=rows)
+        return replace(pair_index.matrix(self.index, vector, highest=self.highest), probabilities=rows)
 
 
 def by_topic(values: Mapping[Pair, V]) -> dict[str, dict[str, V]]:

@@ -44,18 +44,18 @@ def read_grades(path: Path | str, scale: GradeScale) -> GradedFile:
 
 @dataclass(frozen=True, eq=False)
 class ProbabilitiesFile:
-    """The chances of the grades from 0 up, by topic and passage; `without` pairs of the file have none."""
+    """The probabilities of the grades from 0 up, by topic and passage; `without` pairs of the file have none."""
 
     file: str
-    chances: Mapping[str, GradeProbabilities]
+    probabilities: Mapping[str, GradeProbabilities]
     without: int
 
     def filling(self, qrels: Qrels) -> dict[str, GradeProbabilities]:
-        """The chances in the holes of the qrels' topics."""
+        """The probabilities in the holes of the qrels' topics."""
         return {
             query_id: {
                 name: each
-                for name, each in self.chances.get(query_id, {}).items()
+                for name, each in self.probabilities.get(query_id, {}).items()
                 if known.get(name, UNJUDGED) == UNJUDGED
             }
             for query_id, known in qrels.items()
@@ -64,13 +64,13 @@ class ProbabilitiesFile:
     def counts(self, qrels: Qrels) -> dict[str, int]:
         """How many pairs of the file fill a hole of the qrels, and how many do not, by why."""
         in_topics = [
-            (query_id, name) for query_id, topic in self.chances.items() for name in topic if query_id in qrels
+            (query_id, name) for query_id, topic in self.probabilities.items() for name in topic if query_id in qrels
         ]
         filling = sum(qrels[query_id].get(name, UNJUDGED) == UNJUDGED for query_id, name in in_topics)
         return {
             "filling_holes": filling,
             "graded_already": len(in_topics) - filling,
-            "of_other_topics": sum(map(len, self.chances.values())) - len(in_topics),
+            "of_other_topics": sum(map(len, self.probabilities.values())) - len(in_topics),
             "without_probabilities": self.without,
         }
 
@@ -81,9 +81,9 @@ def read_probabilities(path: Path | str, scale: GradeScale) -> ProbabilitiesFile
     A scale that starts above 0 has no chance of the grades below it.
     """
     found = predictions.read_predictions(path, scale)
-    chances: dict[str, dict[str, tuple[float, ...]]] = {}
+    probabilities: dict[str, dict[str, tuple[float, ...]]] = {}
     for prediction in found:
         if prediction.probabilities:
-            by_passage = chances.setdefault(prediction.query_id, {})
+            by_passage = probabilities.setdefault(prediction.query_id, {})
             by_passage[prediction.passage_id] = (0.0,) * scale.low + prediction.probabilities
-    return ProbabilitiesFile(str(path), chances, sum(not prediction.probabilities for prediction in found))
+    return ProbabilitiesFile(str(path), probabilities, sum(not prediction.probabilities for prediction in found))

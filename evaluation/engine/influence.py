@@ -61,16 +61,16 @@ def of_holes(index: PairIndex, qrels: Qrels, holes: Pairs, *, highest: int = 3) 
     )
 
 
-def weighted(found: Influence, chances: Mapping[Pair, Sequence[float]]) -> dict[Pair, float]:
-    """The expected `of_grade` of the holes whose grade has `chances`, the probabilities of the grades from 0 up.
+def weighted(found: Influence, probabilities: Mapping[Pair, Sequence[float]]) -> dict[Pair, float]:
+    """The expected `of_grade` of the holes whose grade has `probabilities`, the probabilities of the grades from 0 up.
 
     The change grows with the gain of the grade, which is linear, so it is the figure times the expected share of the
     top gain.
     """
     return {
-        hole: float(figure) * _expected_share(chances[hole])
+        hole: float(figure) * _expected_share(probabilities[hole])
         for hole, figure in zip(found.holes, found.of_grade.tolist(), strict=True)
-        if hole in chances
+        if hole in probabilities
     }
 
 
@@ -130,6 +130,6 @@ def _couples(systems: int) -> float:
     return systems * (systems - 1) / 2
 
 
-def _expected_share(chances: Sequence[float]) -> float:
-    top = len(chances) - 1
-    return sum(grade * chance for grade, chance in enumerate(chances)) / top
+def _expected_share(probabilities: Sequence[float]) -> float:
+    top = len(probabilities) - 1
+    return sum(grade * chance for grade, chance in enumerate(probabilities)) / top

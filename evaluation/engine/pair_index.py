@@ -132,7 +132,7 @@ _CELLS_AT_ONCE = 1 << 19
 @dataclass(frozen=True, eq=False)
 class CodedGrades:
     """Grades by topic, of a scale that goes to `highest`. With `rows` they are numbers of rows: those of
-    `GradeMatrix.chances`."""
+    `GradeMatrix.probabilities`."""
 
     qrels: Qrels
     highest: int
@@ -140,15 +140,15 @@ class CodedGrades:
 
 
 def code_grades(
-    qrels: Qrels, chances: Mapping[str, GradeProbabilities], *, topics: Iterable[str], highest: int
+    qrels: Qrels, probabilities: Mapping[str, GradeProbabilities], *, topics: Iterable[str], highest: int
 ) -> CodedGrades:
-    """The grades of these topics, and in their holes the chances. Raises GradeOffScale and NoDistribution."""
-    if not chances:
+    """The grades of these topics, and in their holes the probabilities. Raises GradeOffScale and NoDistribution."""
+    if not probabilities:
         return CodedGrades(qrels, highest)
     chosen = list(topics)
     given = [qrels.get(query_id, {}) for query_id in chosen]
     coded, rows = grade_matrix.code_uncertain(
-        given, [chances.get(query_id, {}) for query_id in chosen], highest=highest
+        given, [probabilities.get(query_id, {}) for query_id in chosen], highest=highest
     )
     return CodedGrades(dict(zip(chosen, coded, strict=True)), highest, rows)
 
@@ -157,4 +157,4 @@ def grade_matrices(pairs: PairIndex, coded: CodedGrades) -> Iterator[GradeMatrix
     """The grades of all runs, (run, topic, rank), a few runs at once, so that memory stays small."""
     vector = grades(pairs, coded.qrels, highest=coded.highest if coded.rows is None else len(coded.rows))
     for part in parts(pairs, _CELLS_AT_ONCE):
-        yield replace(matrix(part, vector, highest=coded.highest), chances=coded.rows)
+        yield replace(matrix(part, vector, highest=coded.highest), probabilities=coded.rows)

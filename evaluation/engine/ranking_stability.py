@@ -21,7 +21,7 @@ from evaluation.statistics import many_rankings
 MEASURE = registry.parse("nDCG@10")
 _CELLS_AT_ONCE = 1 << 20
 Pair = tuple[str, str]
-Chances = Mapping[Pair, Sequence[float]]
+PairProbabilities = Mapping[Pair, Sequence[float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +42,16 @@ class Stability:
 def of_draws(
     rankings: RunIndex,
     known: Qrels,
-    chances: Chances,
+    probabilities: PairProbabilities,
     *,
     topics: Sequence[str],
     draws: int,
     seed: int,
     highest: int = 3,
 ) -> Stability:
-    """`chances`: of open pairs, how likely the grades are from 0 up; what `known` grades stays. Two systems at least,
+    """`probabilities`: of open pairs, those of the grades from 0 up; what `known` grades stays. Two systems at least,
     one topic at least. The draw of a pair depends on the seed and on the pairs that are open."""
-    open_pairs = {pair: one for pair, one in sorted(chances.items()) if pair[0] in set(topics)}
+    open_pairs = {pair: one for pair, one in sorted(probabilities.items()) if pair[0] in set(topics)}
     index = pair_index.build(rankings, [known, _by_topic(open_pairs)], topics=topics, depth=MEASURE.depth)
     today = pair_index.grades(index, known, highest=highest)
     vectors = itertools.chain([today[np.newaxis]], _drawn(index, today, open_pairs, draws, np.random.default_rng(seed)))
@@ -71,12 +71,12 @@ def of_draws(
 
 
 def _drawn(
-    index: PairIndex, today: Grades, chances: Chances, draws: int, random: np.random.Generator
+    index: PairIndex, today: Grades, probabilities: PairProbabilities, draws: int, random: np.random.Generator
 ) -> Iterator[Grades]:
     """The grade vectors (draw, n + 2) with a grade for each open pair, a few at once, so that memory stays small."""
     numbers = dict(zip(index.topics, index.numbers, strict=True))
-    places = [numbers[query_id][name] for query_id, name in chances]
-    upto = np.cumsum(np.array([*chances.values()] or [[1.0]], dtype=np.float64), axis=1)
+    places = [numbers[query_id][name] for query_id, name in probabilities]
+    upto = np.cumsum(np.array([*probabilities.values()] or [[1.0]], dtype=np.float64), axis=1)
     step = max(_CELLS_AT_ONCE // len(today), 1)
     for start in range(0, draws, step):
         drawn = np.repeat(today[np.newaxis], min(step, draws - start), axis=0)
@@ -87,7 +87,7 @@ def _drawn(
         yield drawn
 
 
-def _by_topic(pairs: Chances) -> Pairs:
+def _by_topic(pairs: PairProbabilities) -> Pairs:
     by_topic: dict[str, dict[str, object]] = {}
     for query_id, name in pairs:
         by_topic.setdefault(query_id, {})[name] = None

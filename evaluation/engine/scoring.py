@@ -39,7 +39,7 @@ class MeasureScores:
     """One measure of one run.
 
     `mean` is over all topics; `topics_without_relevant` of them hold no judged passage that the measure
-    counts as relevant (or may, where there are chances) and are 0 there; `mean_with_relevant` is over the
+    counts as relevant (or may, where there are probabilities) and are 0 there; `mean_with_relevant` is over the
     others. `judged` is the mean of Judged@`judged_cutoff`, the cut-off of the measure (10 where it has none).
     `short_topics` are ranked, but not down to the cut-off. `range` is there if it was asked for and the measure
     has one.
@@ -89,12 +89,12 @@ def score_run(
     *,
     topics: Iterable[str] | None = None,
     highest: int = 3,
-    chances: Mapping[str, GradeProbabilities] | None = None,
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
     with_ranges: bool = False,
 ) -> RunScores:
     """What `score_runs` says of one run."""
     (found,) = score_runs(
-        [run], qrels, measures, topics=topics, highest=highest, chances=chances, with_ranges=with_ranges
+        [run], qrels, measures, topics=topics, highest=highest, probabilities=probabilities, with_ranges=with_ranges
     )
     return found
 
@@ -106,15 +106,15 @@ def score_runs(
     *,
     topics: Iterable[str] | None = None,
     highest: int = 3,
-    chances: Mapping[str, GradeProbabilities] | None = None,
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
     with_ranges: bool = False,
     pairs: PairIndex | None = None,
 ) -> tuple[RunScores, ...]:
     """The values of `measures` by run, for the topics of the qrels or those given, in the order of their ids.
 
     An index of runs is as deep as `needed_depth`, as are `pairs`, where a caller has them: those of the qrels and
-    chances in the runs, on these topics. A topic that the qrels lack has no judged passage. `highest` is the
-    top grade of the scale. Holes that have `chances` (by topic and passage, the probabilities of the grades from 0)
+    probabilities in the runs, on these topics. A topic that the qrels lack has no judged passage. `highest` is the
+    top grade of the scale. Holes that have `probabilities` (by topic and passage, those of the grades from 0 up)
     count with expected gains, as `grade_matrix.code_uncertain` says; ranges are over the other holes. Means are exact
     sums (math.fsum) over n, so they do not depend on the order. Raises GradeOffScale for a grade above `highest`,
     NoDistribution, and CannotMeasure.
@@ -123,8 +123,8 @@ def score_runs(
     depth = needed_depth(measures)
     rankings = runs if isinstance(runs, RunIndex) else run_index.build(runs, depth)
     if pairs is None:
-        pairs = pair_index.build(rankings, [qrels, chances or {}], topics=chosen, depth=depth)
-    coded = pair_index.code_grades(qrels, chances or {}, topics=chosen, highest=highest)
+        pairs = pair_index.build(rankings, [qrels, probabilities or {}], topics=chosen, depth=depth)
+    coded = pair_index.code_grades(qrels, probabilities or {}, topics=chosen, highest=highest)
     by_run = (
         dict(zip(measures, of_run, strict=True))
         for matrix in pair_index.grade_matrices(pairs, coded)

@@ -48,16 +48,18 @@ def of_topics(
     *,
     topics: Iterable[str],
     highest: int = 3,
-    chances: Mapping[str, GradeProbabilities] | None = None,
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
 ) -> SystemScores:
-    """The scores on these topics, in the order of their ids. Holes that have chances count with expected gains, as
-    `grade_matrix.code_uncertain` says.
+    """The scores on these topics, in the order of their ids. Holes that have probabilities count with expected gains,
+    as `grade_matrix.code_uncertain` says.
 
     Raises Refused where two runs with one tag rank the same topic, GradeOffScale for a grade above `highest`,
     NoDistribution, and CannotMeasure.
     """
     chosen = sorted(set(topics))
-    return _score(runs, pair_index.code_grades(qrels, chances or {}, topics=chosen, highest=highest), measure, chosen)
+    return _score(
+        runs, pair_index.code_grades(qrels, probabilities or {}, topics=chosen, highest=highest), measure, chosen
+    )
 
 
 def of_variants(
@@ -67,14 +69,15 @@ def of_variants(
     measure: Measure,
     *,
     highest: int = 3,
-    chances: Mapping[str, GradeProbabilities] | None = None,
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
 ) -> SystemScores:
-    """The scores on these query variants, whose ids are the topics of the runs; grades and chances are their topics'.
+    """The scores on these query variants, whose ids are the topics of the runs; grades and probabilities are those
+    of their topics.
 
     They are scored some at once: each variant has all grades of its topic. Raises as `of_topics`.
     """
     topic_of = {variant.variant_id: variant.query_id for variant in variants}
-    coded = pair_index.code_grades(qrels, chances or {}, topics=sorted(set(topic_of.values())), highest=highest)
+    coded = pair_index.code_grades(qrels, probabilities or {}, topics=sorted(set(topic_of.values())), highest=highest)
     by_variant = {name: coded.qrels.get(query_id, {}) for name, query_id in topic_of.items()}
     names = sorted(by_variant)
     chunks = [names[start : start + _VARIANTS_AT_ONCE] for start in range(0, len(names), _VARIANTS_AT_ONCE)]

@@ -42,10 +42,10 @@ def order_values(found: Influence, model: Rater | None) -> dict[ratings.PairId, 
         return dict(zip(found.holes, found.of_grade.tolist(), strict=True))
     scale = model.collection.scale
     below = [0.0] * scale.low
-    chances = {pair: [*below, *given] for pair, given in ratings.model_probabilities(model).items()}
+    probabilities = {pair: [*below, *given] for pair, given in ratings.model_probabilities(model).items()}
     for pair, grade in ratings.model_grades(model).items():
-        chances.setdefault(pair, [float(grade == each) for each in range(scale.high + 1)])
-    return influence.weighted(found, chances)
+        probabilities.setdefault(pair, [float(grade == each) for each in range(scale.high + 1)])
+    return influence.weighted(found, probabilities)
 
 
 def find_model(collection: Collection, name: str) -> Rater | None:

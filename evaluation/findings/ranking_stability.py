@@ -69,8 +69,8 @@ def compute_stability(collection: Collection, name: str) -> Stability:
     known = facts.complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
     model = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
     open_pairs = _open(collection)
-    chances = _chances(model, open_pairs) if model else {}
-    topics = known.topics.union(query_id for query_id, _ in chances)
+    probabilities = _probabilities(model, open_pairs) if model else {}
+    topics = known.topics.union(query_id for query_id, _ in probabilities)
     runs = rankings.published_runs(collection)
     answer = Stability(
         measure=str(ranking_stability.MEASURE),
@@ -79,15 +79,15 @@ def compute_stability(collection: Collection, name: str) -> Stability:
         seed=SEED,
         topics=len(topics),
         open=len(open_pairs),
-        unanswered=len(open_pairs) - len(chances),
+        unanswered=len(open_pairs) - len(probabilities),
         systems=[],
     )
-    if reason := _why_none(len(runs), len(known.topics), len(chances)):
+    if reason := _why_none(len(runs), len(known.topics), len(probabilities)):
         return {**answer, "reason": reason}
     found = ranking_stability.of_draws(
         run_indexes.load_index(collection, runs, [ranking_stability.MEASURE]),
         known.qrels,
-        chances,
+        probabilities,
         topics=sorted(topics),
         draws=DRAWS,
         seed=SEED,
@@ -107,20 +107,20 @@ def _open(collection: Collection) -> set[ratings.PairId]:
     return set(rows.values_list("topic__query_id", "passage_id"))
 
 
-def _chances(model: Rater, open_pairs: set[ratings.PairId]) -> dict[ratings.PairId, list[float]]:
+def _probabilities(model: Rater, open_pairs: set[ratings.PairId]) -> dict[ratings.PairId, list[float]]:
     """Of the open pairs; a grade without probabilities counts as certain. A scale from 1 has no chance of 0."""
     scale = model.collection.scale
     found = {}
     for pair, label in ratings.model_labels(model).items():
         if pair in open_pairs:
-            chances = [float(label == grade) for grade in scale.grades] if isinstance(label, int) else label
-            found[pair] = [*[0.0] * scale.low, *chances]
+            probabilities = [float(label == grade) for grade in scale.grades] if isinstance(label, int) else label
+            found[pair] = [*[0.0] * scale.low, *probabilities]
     return found
 
 
-def _why_none(runs: int, topics: int, chances: int) -> str:
+def _why_none(runs: int, topics: int, probabilities: int) -> str:
     if runs < 2:
         return "A ranking needs two runs."
     if not topics:
         return "There are no grades to rank systems by yet."
-    return "" if chances else "Of the pairs that are open this judge says nothing."
+    return "" if probabilities else "Of the pairs that are open this judge says nothing."

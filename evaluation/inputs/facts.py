@@ -114,20 +114,20 @@ def _counted(rows: QuerySet[Any]) -> Fingerprint:
 class Completed:
     """Grades under a rule, and the pairs of them whose grade is a model's.
 
-    `chances` has, by topic and passage, those of a model's pairs that count by the probabilities of the grades from 0
-    up; they are not in `qrels`. `topics` are those of the full qrels: a topic that a draw of holes left without a
-    grade of the reference stays.
+    `probabilities` has, by topic and passage, a model's pairs that count by those of the grades from 0 up; they are
+    not in `qrels`. `topics` are those of the full qrels: a topic that a draw of holes left without a grade of the
+    reference stays.
     """
 
     qrels: Qrels
     from_models: frozenset[tuple[str, str]]
     topics: frozenset[str]
-    chances: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
 
     @property
     def by_chances(self) -> int:
         """How many pairs count by their probabilities."""
-        return sum(map(len, self.chances.values()))
+        return sum(map(len, self.probabilities.values()))
 
     @property
     def graded(self) -> int:
@@ -135,33 +135,33 @@ class Completed:
 
 
 def complete_qrels(
-    collection: Collection, rule: completion.Rule, *, with_chances: bool = False, stamp: Fingerprint | None = None
+    collection: Collection, rule: completion.Rule, *, with_probabilities: bool = False, stamp: Fingerprint | None = None
 ) -> Completed:
-    """The grades under a rule; `with_chances` those of models as probabilities, where they gave them.
+    """The grades under a rule; `with_probabilities` those of models as probabilities, where they gave them.
 
     They are read once while the facts stay as they are. `stamp`: that of the facts, where the caller has it, with the
     models that the rule asks and maybe others. Raises NoSuchRater.
     """
-    return _complete_qrels(collection, rule, with_chances, stamp or fingerprint(collection, rule.models))
+    return _complete_qrels(collection, rule, with_probabilities, stamp or fingerprint(collection, rule.models))
 
 
 @lru_cache(maxsize=16)
 def _complete_qrels(
-    collection: Collection, rule: completion.Rule, with_chances: bool, _stamp: Fingerprint
+    collection: Collection, rule: completion.Rule, with_probabilities: bool, _stamp: Fingerprint
 ) -> Completed:
     lines = completed_qrels.complete_qrels(collection, rule)
     of_models = [line for line in lines if line.source.startswith(completion.MODEL)]
-    chances = _chances(collection, of_models) if with_chances else {}
-    certain = [line for line in lines if line.passage_id not in chances.get(line.query_id, {})]
+    probabilities = _probabilities(collection, of_models) if with_probabilities else {}
+    certain = [line for line in lines if line.passage_id not in probabilities.get(line.query_id, {})]
     return Completed(
         qrels=completed_qrels.as_qrels(certain),
         from_models=frozenset((line.query_id, line.passage_id) for line in of_models),
         topics=frozenset(line.query_id for line in lines) | _drawn_topics(collection, rule),
-        chances=chances,
+        probabilities=probabilities,
     )
 
 
-def _chances(collection: Collection, of_models: Sequence[CompletedGrade]) -> dict[str, dict[str, list[float]]]:
+def _probabilities(collection: Collection, of_models: Sequence[CompletedGrade]) -> dict[str, dict[str, list[float]]]:
     """A scale that starts above 0 has no chance of the grades below it."""
     below = [0.0] * collection.lowest_grade
     raters = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL)

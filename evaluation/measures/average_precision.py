@@ -11,7 +11,7 @@ def average_precision(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None =
     """The sum of the precisions at the ranks of relevant passages over the number of these; 0 to 1.
 
     The denominator is all relevant passages of the topic, also with a cut-off; a topic without any has the
-    value 0. Of chances, the sum is the expected one and the denominator the expected number: a plug-in.
+    value 0. Of probabilities, the sum is the expected one and the denominator the expected number: a plug-in.
     Shape (..., topic). Source: Buckley and Voorhees, SIGIR 2000; trec_eval's map and map_cut.
 
     >>> from evaluation.measures import grade_matrix

@@ -14,7 +14,7 @@ def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
 
     Of the nonrelevant passages the first min(R, N) count, where R relevant and N nonrelevant ones are
     judged. Relevant passages that were not found give 0, as does a topic without any; holes and junk are
-    passed over. It has no gains, so it is not defined on chances. Shape (..., topic). Source:
+    passed over. It has no gains, so it is not defined on probabilities. Shape (..., topic). Source:
     Buckley and Voorhees, SIGIR 2004, in the version of trec_eval since 8.0.
 
     >>> from evaluation.measures import grade_matrix
@@ -44,5 +44,5 @@ MEASURE = Definition(
     parameters={"rel": threshold},
     aliases=("Bpref", "BPref"),
     is_treating_holes=False,
-    is_taking_chances=False,
+    is_taking_probabilities=False,
 )

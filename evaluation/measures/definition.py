@@ -29,7 +29,8 @@ class Definition:
 
     `parameters` maps a name to the function that reads its text, in the order in which they are written.
     Measures with `is_treating_holes` also understand `unjudged=zero|condensed`, which changes the matrix
-    before they see it. Without `is_taking_chances` it has a value of grades only, none where chances of them are known.
+    before they see it. Without `is_taking_probabilities` it has a value of grades only, none of
+    their probabilities.
     `range_of(matrix, **parameters)` gives the values with all holes at the lowest and at
     the highest grade, for measures of which that says something.
     """
@@ -41,7 +42,7 @@ class Definition:
     parameters: Mapping[str, Parser] = field(default_factory=dict)
     aliases: tuple[str, ...] = ()
     is_treating_holes: bool = True
-    is_taking_chances: bool = True
+    is_taking_probabilities: bool = True
     range_of: RangeOf | None = None
 
 

@@ -33,7 +33,7 @@ class GradeMatrix:
     filled up with EMPTY. The ideal of nDCG and the number of relevant passages come from it, never from
     what was retrieved.
 
-    With `chances` (k, highest + 1) a cell from 0 up is a row of it instead: the probabilities of the grades
+    With `probabilities` (k, highest + 1) a cell from 0 up is a row of it instead: the probabilities of the grades
     from 0 to `highest` of the passage at that rank. The first highest + 1 rows are those of the certain
     grades, so that a grade is its own row; `judged` stands in any order then. See `code_uncertain`.
     """
@@ -41,27 +41,27 @@ class GradeMatrix:
     grades: Grades
     judged: Grades
     highest: int
-    chances: Floats | None = None
+    probabilities: Floats | None = None
 
     def gains(self, worth: Floats, cutoff: int | None = None) -> Floats:
         """The gain at each of the first `cutoff` ranks (all for None), `worth[g]` being that of grade g.
 
-        Expected gains, where there are `chances`. Holes, junk and ends give 0. Shape (..., topic, rank).
+        Expected gains, where there are `probabilities`. Holes, junk and ends give 0. Shape (..., topic, rank).
         """
         return self._at(cut(self.grades, cutoff), worth)
 
     def ideal_gains(self, worth: Floats, cutoff: int | None = None) -> Floats:
         """The gains of all that is judged, falling, the first `cutoff` of them; (..., topic, rank).
 
-        `worth` may not fall. With `chances` the order is that of the expected gains: a plug-in, since the
+        `worth` may not fall. With `probabilities` the order is that of the expected gains: a plug-in, since the
         ideal of the true grades is expected to be higher.
         """
-        if self.chances is None:
+        if self.probabilities is None:
             return self._at(cut(self.judged, cutoff), worth)
         return cut(-np.sort(-self._at(self.judged, worth), axis=-1), cutoff)
 
     def relevance(self, rel: int, cutoff: int | None = None) -> Floats:
-        """The probability that the passage at a rank has at least grade `rel`; without `chances` 0 or 1."""
+        """The probability that the passage at a rank has at least grade `rel`; without `probabilities` 0 or 1."""
         return self.gains(self._is_relevant(rel), cutoff)
 
     def n_relevant(self, rel: int) -> Floats:
@@ -78,7 +78,7 @@ class GradeMatrix:
 
     def _at(self, cells: Grades, worth: Floats) -> Floats:
         """The one place where grades become gains."""
-        expected = worth if self.chances is None else self.chances @ worth
+        expected = worth if self.probabilities is None else self.probabilities @ worth
         # The three states are -1, -2, -3: as indices they count from the end, where three zeros stand.
         return np.append(expected, [0.0, 0.0, 0.0])[cells]
 
@@ -134,28 +134,28 @@ SUM_TOLERANCE = 0.01
 
 
 class NoDistribution(ValueError):
-    """The chances of a passage are not probabilities of the grades of the scale."""
+    """What a passage has are no probabilities of the grades of the scale."""
 
 
 def code_uncertain(
-    judged: Sequence[Mapping[str, int]], chances: Sequence[GradeProbabilities], *, highest: int
+    judged: Sequence[Mapping[str, int]], probabilities: Sequence[GradeProbabilities], *, highest: int
 ) -> tuple[list[dict[str, int]], Floats]:
-    """The grades by topic with rows of chances in the holes, and these rows: what `GradeMatrix.chances` says.
+    """The grades by topic with rows of probabilities in the holes, and these rows, as `GradeMatrix.probabilities` is.
 
-    `chances[t]` holds those of topic t by passage: the probabilities of the grades from 0 to `highest`; their sum,
-    which may be off by rounding, is made 1. A passage with a grade, or known to be junk, keeps it. Measures read
+    `probabilities[t]` holds those of topic t by passage, of the grades from 0 to `highest`; their sum, which may be off
+    by rounding, is made 1. A passage with a grade, or known to be junk, keeps it. Measures read
     expected gains and probabilities of relevance from the matrix, never the gain of an expected grade. Raises
     NoDistribution, naming the passage, and what `build` raises.
     """
     check_scale(judged, highest)
     rows: list[Floats] = [*np.eye(highest + 1)]
     coded: list[dict[str, int]] = []
-    for given, topic in zip(judged, chances, strict=True):
+    for given, topic in zip(judged, probabilities, strict=True):
         grades = dict(given)
-        for passage_id, probabilities in topic.items():
+        for passage_id, of_grades in topic.items():
             if grades.get(passage_id, UNJUDGED) == UNJUDGED:
                 grades[passage_id] = len(rows)
-                rows.append(_distribution(passage_id, probabilities, highest))
+                rows.append(_distribution(passage_id, of_grades, highest))
         coded.append(grades)
     return coded, np.array(rows)
 

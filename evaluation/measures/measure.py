@@ -15,8 +15,8 @@ class ThresholdOffScale(CannotMeasure):
     """A passage would be relevant from a grade on that the scale does not have."""
 
 
-class TakesNoChances(CannotMeasure):
-    """The measure needs grades, and has no value of their chances."""
+class TakesNoProbabilities(CannotMeasure):
+    """The measure needs grades, and has no value of their probabilities."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,10 +52,10 @@ class Measure:
         """The grade from which a passage counts as relevant, to say which topics have no relevant passage."""
         return int(self.parameters.get("rel", 1))
 
-    def check(self, highest: int, *, with_chances: bool = False) -> None:
+    def check(self, highest: int, *, with_probabilities: bool = False) -> None:
         """Raises CannotMeasure where its threshold or gains do not fit a scale that goes to `highest`.
 
-        Also for a measure of grades alone, if there are to be chances among them.
+        Also for a measure of grades alone, if there are to be probabilities among them.
         """
         rel = self.threshold if "rel" in self.parameters else None
         if rel is not None and rel > highest:
@@ -63,14 +63,14 @@ class Measure:
                 f"{self} calls a passage relevant from grade {rel}, but the scale goes to {highest}"
             )
         gains.gain_table(str(self.parameters.get("gain", "linear")), highest, rel)
-        if with_chances and not self.definition.is_taking_chances:
-            raise TakesNoChances(
+        if with_probabilities and not self.definition.is_taking_probabilities:
+            raise TakesNoProbabilities(
                 f"{self} counts judged passages and has no gains to expect: it needs grades, not chances"
             )
 
     def compute(self, matrix: GradeMatrix) -> Floats:
         """The value of each topic; (..., topic). Raises CannotMeasure as `check`."""
-        self.check(matrix.highest, with_chances=matrix.chances is not None)
+        self.check(matrix.highest, with_probabilities=matrix.probabilities is not None)
         treated = unjudged.condensed(matrix, self.cutoff) if self._is_condensed else matrix
         return self.definition.compute(treated, **self._arguments)
 

@@ -9,7 +9,7 @@ def ndcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, c
     """DCG over the DCG of all judged passages of the topic in falling order of grade; 0 to 1, (..., topic).
 
     The ideal is cut at the same rank. A topic whose ideal is 0 has the value 0. With `rel`, grades are
-    first made binary. Of chances, both are DCG of expected gains, the ideal in falling order of these: a
+    first made binary. Of probabilities, both are DCG of expected gains, the ideal in falling order of these: a
     plug-in. Source: Järvelin and Kekäläinen, ACM TOIS 20(4), 2002; `gain=linear` equals trec_eval's
     ndcg_cut, `gain=exp` is that of Burges et al., ICML 2005.
 

@@ -8,7 +8,7 @@ from evaluation.measures.grade_matrix import Floats, GradeMatrix
 def recall(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None = None) -> Floats:
     """The share of the topic's relevant passages that were found up to the cut-off; 0 to 1, (..., topic).
 
-    A topic without relevant passages has the value 0. Of chances, it is an expected number over another: a
+    A topic without relevant passages has the value 0. Of probabilities, it is an expected number over another: a
     plug-in. Source: van Rijsbergen, Information Retrieval, 1979, chapter 7.
 
     >>> from evaluation.measures import grade_matrix

@@ -68,15 +68,15 @@ def compare_rules(
     rule_b: completion.Rule,
     measure: str,
     *,
-    with_chances: bool = False,
+    with_probabilities: bool = False,
     with_ranges: bool = False,
 ) -> Comparison:
     """How rule B ranks the collection's runs in comparison with rule A.
 
-    `with_chances` and, of the reference, `with_ranges` as for `scores.leaderboard`; raises as it.
+    `with_probabilities` and, of the reference, `with_ranges` as for `scores.leaderboard`; raises as it.
     """
     stamp = facts.fingerprint(collection, [*rule_a.models, *rule_b.models])
-    return _compare(collection, rule_a, rule_b, registry.parse(measure), with_chances, with_ranges, stamp)
+    return _compare(collection, rule_a, rule_b, registry.parse(measure), with_probabilities, with_ranges, stamp)
 
 
 @lru_cache(maxsize=64)
@@ -85,11 +85,14 @@ def _compare(
     rule_a: completion.Rule,
     rule_b: completion.Rule,
     measure: Measure,
-    with_chances: bool,
+    with_probabilities: bool,
     with_ranges: bool,
     stamp: Fingerprint,
 ) -> Comparison:
-    a, b = (facts.complete_qrels(collection, rule, with_chances=with_chances, stamp=stamp) for rule in (rule_a, rule_b))
+    a, b = (
+        facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, stamp=stamp)
+        for rule in (rule_a, rule_b)
+    )
     topics = a.topics & b.topics
     reference = scores.rank_systems(collection, rule_a, a, (measure,), topics, with_ranges=with_ranges)
     other = scores.rank_systems(collection, rule_b, b, (measure,), topics)
@@ -166,10 +169,10 @@ class ChangesQuestion(Question[Changes]):
 
     @classmethod
     def between(
-        cls, rule_a: completion.Rule, rule_b: completion.Rule, measure: str, *, with_chances: bool = False
+        cls, rule_a: completion.Rule, rule_b: completion.Rule, measure: str, *, with_probabilities: bool = False
     ) -> Self:
         arguments = {"a": str(rule_a), "b": str(rule_b), "consensus": rule_a.consensus_rule, "measure": measure}
-        arguments["models"] = CHANCES if with_chances else ""
+        arguments["models"] = CHANCES if with_probabilities else ""
         models = tuple(sorted({*rule_a.models, *rule_b.models}))
         return cls(tuple(arguments.items()), f"differences between systems under {rule_b}", models)
 
@@ -181,8 +184,10 @@ class ChangesQuestion(Question[Changes]):
     def compute(self, collection: Collection) -> Changes:
         asked = dict(self.arguments)
         rule_a, rule_b = (completion.parse_rule(asked[name], asked["consensus"]) for name in ("a", "b"))
-        with_chances = asked["models"] == CHANCES
-        return compute_changes(compare_rules(collection, rule_a, rule_b, asked["measure"], with_chances=with_chances))
+        with_probabilities = asked["models"] == CHANCES
+        return compute_changes(
+            compare_rules(collection, rule_a, rule_b, asked["measure"], with_probabilities=with_probabilities)
+        )
 
 
 def compute_changes(found: Comparison) -> Changes:

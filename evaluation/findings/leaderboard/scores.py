@@ -39,7 +39,8 @@ def compute_model_shares(pairs: PairIndex, completed: Completed, measure: Measur
     """What a model's grades give of each system, in the order of the runs; 0 to 1.
 
     Gains are those within the measure's cut-off (all ranks without one), not discounted: by `gain`, or 0 and 1 where
-    it has `rel`; linear where it has neither; expected ones of chances. Undefined where nothing is gained, or judged.
+    it has `rel`; linear where it has neither; expected ones of probabilities. Undefined where nothing is gained or
+    judged.
     """
     top = 2 * highest + 1
     coded, rows = grade_matrix.code_uncertain(*_coded(completed, pairs.topics, highest), highest=top)
@@ -49,7 +50,7 @@ def compute_model_shares(pairs: PairIndex, completed: Completed, measure: Measur
         found
         for part in pair_index.parts(pairs, _CELLS_AT_ONCE)
         for found in _model_shares_of_part(
-            replace(pair_index.matrix(part, vector, highest=top), chances=rows), measure, worth
+            replace(pair_index.matrix(part, vector, highest=top), probabilities=rows), measure, worth
         )
     ]
 
@@ -72,14 +73,14 @@ def _model_shares_of_part(codes: GradeMatrix, measure: Measure, worth: Floats) -
 
 def _gained(codes: GradeMatrix, cutoff: int | None, worth: Floats) -> tuple[list[float], list[float]]:
     """What each run gains in all, and from grades of models: its codes, counted, times what each is worth."""
-    assert codes.chances is not None
+    assert codes.probabilities is not None
     states = -grade_matrix.EMPTY  # below 0: a hole, junk, the end
     cells = grade_matrix.cut(codes.grades, cutoff).reshape(len(codes.grades), -1)
     counts = np.array(
-        [np.bincount(each, minlength=states + len(codes.chances)) for each in cells.astype(np.intp) + states]
+        [np.bincount(each, minlength=states + len(codes.probabilities)) for each in cells.astype(np.intp) + states]
     )
     of_models = np.concatenate([np.zeros_like(worth), worth])
-    worths = codes.chances @ np.stack([np.concatenate([worth, worth]), of_models], axis=-1)
+    worths = codes.probabilities @ np.stack([np.concatenate([worth, worth]), of_models], axis=-1)
     gained, by_models = (counts[:, states:] @ worths).T.tolist()
     return gained, by_models
 
@@ -91,7 +92,7 @@ def _share(part: float, whole: float, reason: str) -> Value:
 def _coded(
     completed: Completed, topics: Sequence[str], highest: int
 ) -> tuple[list[dict[str, int]], list[GradeProbabilities]]:
-    """Grades and chances by topic, in which a model's stand above all others: its grade g is highest + 1 + g."""
+    """Grades and probabilities by topic, in which a model's stand above all others: its grade g is highest + 1 + g."""
     below = [0.0] * (highest + 1)
     grades = [
         {
@@ -100,11 +101,11 @@ def _coded(
         }
         for query_id in topics
     ]
-    chances = [
-        {passage_id: [*below, *given] for passage_id, given in completed.chances.get(query_id, {}).items()}
+    probabilities = [
+        {passage_id: [*below, *given] for passage_id, given in completed.probabilities.get(query_id, {}).items()}
         for query_id in topics
     ]
-    return grades, list(chances)
+    return grades, list(probabilities)
 
 
 def _worth(measure: Measure, highest: int) -> Floats:
@@ -169,18 +170,18 @@ def compute_leaderboard(
     rule: completion.Rule,
     measures: list[str],
     *,
-    with_chances: bool = False,
+    with_probabilities: bool = False,
     with_ranges: bool = False,
 ) -> Leaderboard:
     """All runs over the topics of the full qrels: those that have a grade under the rule, or had one before a draw.
 
-    `with_chances` a model's grades count by their probabilities, where it gave them: expected gains. `with_ranges`
-    tells what holes leave open, which takes longer than all else.
+    `with_probabilities` a model's grades count by their probabilities, where it gave them: expected gains.
+    `with_ranges` says what holes leave open, which takes longer than all else.
     Raises registry.MeasureRefused, CannotMeasure and completed_qrels.NoSuchRater, with the sentence.
     """
     parsed = tuple(registry.parse(text) for text in measures)
     stamp = facts.fingerprint(collection, rule.models)
-    return _leaderboard(collection, rule, parsed, with_chances, with_ranges, stamp)
+    return _leaderboard(collection, rule, parsed, with_probabilities, with_ranges, stamp)
 
 
 @lru_cache(maxsize=64)
@@ -188,11 +189,11 @@ def _leaderboard(
     collection: Collection,
     rule: completion.Rule,
     measures: tuple[Measure, ...],
-    with_chances: bool,
+    with_probabilities: bool,
     with_ranges: bool,
     stamp: Fingerprint,
 ) -> Leaderboard:
-    found = facts.complete_qrels(collection, rule, with_chances=with_chances, stamp=stamp)
+    found = facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, stamp=stamp)
     return rank_systems(collection, rule, found, measures, found.topics, with_ranges=with_ranges)
 
 
@@ -234,14 +235,14 @@ def _systems(
     index = run_indexes.load_index(collection, rows, measures)
     highest = collection.highest_grade
     depth = scoring.needed_depth(measures)
-    pairs = pair_index.build(index, [found.qrels, found.chances], topics=topics, depth=depth)
+    pairs = pair_index.build(index, [found.qrels, found.probabilities], topics=topics, depth=depth)
     scored = scoring.score_runs(
         index,
         found.qrels,
         measures,
         topics=topics,
         highest=highest,
-        chances=found.chances,
+        probabilities=found.probabilities,
         with_ranges=with_ranges,
         pairs=pairs,
     )

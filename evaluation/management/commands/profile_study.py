@@ -100,7 +100,7 @@ class Command(BaseCommand):
                 variants=list(texts.read_variants(variants_file)),
                 before=graded[0].qrels,
                 after=after if plan.after else None,
-                after_chances=likely.filling(after) if likely else {},
+                after_probabilities=likely.filling(after) if likely else {},
                 seed_runs=list(runs.read_runs(seed_runs, depth=measure.depth)),
                 methods=_methods(methods),
                 highest=scale.high,

@@ -102,7 +102,7 @@ def _run(file: str, run: Run, graded: GradedFile, likely: ProbabilitiesFile | No
         graded.qrels,
         asked.measures,
         highest=asked.scale.high,
-        chances=likely.chances if likely else None,
+        probabilities=likely.probabilities if likely else None,
         with_ranges=asked.ranges,
     )
     return {

@@ -121,4 +121,4 @@ def _inputs(
 
 
 def _calibrated(people: dict[str, dict[str, int]], file: str, scale: GradeScale) -> Grades:
-    return sources_inputs.combine_probabilities(people, grade_files.read_probabilities(file, scale).chances)
+    return sources_inputs.combine_probabilities(people, grade_files.read_probabilities(file, scale).probabilities)

@@ -117,13 +117,15 @@ class ScoresOutput(serializers.Serializer[object]):
 @web_api.api_view("GET")
 def show_scores(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    rule, with_chances = (
+    rule, with_probabilities = (
         exports_api.read_rule(request.query_params, collection),
         read_models_parameter(request.query_params),
     )
     try:
         measures = _read_measures(request.query_params.get("measures", USUAL_MEASURES))
-        found = scores.compute_leaderboard(collection, rule, measures, with_chances=with_chances, with_ranges=True)
+        found = scores.compute_leaderboard(
+            collection, rule, measures, with_probabilities=with_probabilities, with_ranges=True
+        )
     except (registry.MeasureRefused, CannotMeasure) as reason:
         raise web_api.Refused(400, str(reason), [("measures", str(reason))]) from None
     except NoSuchRater as reason:
@@ -304,14 +306,14 @@ def show_comparison(request: web_api.SignedInRequest, slug: str) -> Response:
     if not asked.get("other"):
         raise web_api.Refused(400, "Two rules are compared: other is missing.", [("other", "is missing")])
     a, b = (exports_api.read_rule(asked, collection, name) for name in ("rule", "other"))
-    with_chances, measure = read_models_parameter(asked), asked.get("measure", USUAL_MEASURE)
+    with_probabilities, measure = read_models_parameter(asked), asked.get("measure", USUAL_MEASURE)
     try:
-        found = comparisons.compare_rules(collection, a, b, measure, with_chances=with_chances)
+        found = comparisons.compare_rules(collection, a, b, measure, with_probabilities=with_probabilities)
     except (registry.MeasureRefused, CannotMeasure) as reason:
         raise web_api.Refused(400, str(reason), [("measure", str(reason))]) from None
     except NoSuchRater as reason:
         raise web_api.Refused(400, str(reason), [("rule", str(reason))]) from None
-    question = ChangesQuestion.between(a, b, found.measure, with_chances=with_chances)
+    question = ChangesQuestion.between(a, b, found.measure, with_probabilities=with_probabilities)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     return Response(ComparisonOutput(_describe_comparison(found, known)).data)
 

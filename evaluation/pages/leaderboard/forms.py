@@ -67,7 +67,7 @@ class LeaderboardForm(forms.Form):
         self.fields["measure"].widget.choices = with_typed(MEASURES, self.data["measure"])
 
     @property
-    def with_chances(self) -> bool:
+    def with_probabilities(self) -> bool:
         """Of a valid form, whether a model's grades count by their probabilities."""
         return self.cleaned_data["models"] == choices.CHANCES
 
@@ -99,8 +99,8 @@ class LeaderboardForm(forms.Form):
         said = self.cleaned_data
         try:
             measure = registry.parse(said["measure"])
-            with_chances = said.get("models") == choices.CHANCES
-            measure.check(self.collection.highest_grade, with_chances=with_chances)
+            with_probabilities = said.get("models") == choices.CHANCES
+            measure.check(self.collection.highest_grade, with_probabilities=with_probabilities)
         except ValueError as reason:
             return self.add_error("measure", f"This measure cannot be used: {reason}.")
         highest = self.collection.highest_grade

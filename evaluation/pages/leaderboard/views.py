@@ -71,7 +71,7 @@ def _ask_changes(request: SignedInRequest, collection: Collection, form: Leaderb
     """What is known of the differences between systems under the two rules of a valid form."""
     asked = form.cleaned_data
     rules = (asked["rule"], asked["other"])
-    question = ChangesQuestion.between(*rules, str(asked["measure"]), with_chances=form.with_chances)
+    question = ChangesQuestion.between(*rules, str(asked["measure"]), with_probabilities=form.with_probabilities)
     return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
 
 
@@ -119,7 +119,7 @@ def _rank_boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderb
     """The leaderboard under the first rule, on the topics of both where another stands beside."""
     asked = form.cleaned_data
     name = str(asked["measure"])
-    counting = {"with_chances": form.with_chances, "with_ranges": form.with_ranges}
+    counting = {"with_probabilities": form.with_probabilities, "with_ranges": form.with_ranges}
     if asked["other"]:
         comparison = comparisons.compare_rules(collection, asked["rule"], asked["other"], name, **counting)
         return comparison.reference, comparison
@@ -132,7 +132,7 @@ def _board_context(shown: Board, form: LeaderboardForm) -> dict[str, object]:
         "board": shown.board,
         "comparison": shown.comparison,
         "without_relevant": shown.board.without_relevant.get(shown.measure, 0),
-        "is_by_chances": form.with_chances,
+        "is_by_chances": form.with_probabilities,
         **_rule_words(form),
     }
 

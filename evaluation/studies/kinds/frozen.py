@@ -52,10 +52,14 @@ def name_scale(collection: Collection) -> list[int]:
     return [collection.lowest_grade, collection.highest_grade]
 
 
-def complete_grades(collection: Collection, text: str, consensus: str, *, with_chances: bool = False) -> Completed:
+def complete_grades(
+    collection: Collection, text: str, consensus: str, *, with_probabilities: bool = False
+) -> Completed:
     """The grades under a rule in words. Raises CannotStudy for a rule or a rater that there is not."""
     try:
-        return facts.complete_qrels(collection, completion.parse_rule(text, consensus), with_chances=with_chances)
+        return facts.complete_qrels(
+            collection, completion.parse_rule(text, consensus), with_probabilities=with_probabilities
+        )
     except ValueError as reason:  # an unknown rule, or no such rater
         raise CannotStudy(str(reason)) from None
 

@@ -134,4 +134,4 @@ def _by_gains(prepared: Prepared, remaining: Grades, likely: Mapping[int, tuple[
     coded = remaining.astype(grade_matrix.cell_type(len(rows)))
     coded[list(likely)] = np.arange(scale.high + 1, len(rows))
     matrix = pair_index.matrix(prepared.index, coded, highest=scale.high)
-    return prepared.plan.measure.compute(replace(matrix, chances=rows))
+    return prepared.plan.measure.compute(replace(matrix, probabilities=rows))

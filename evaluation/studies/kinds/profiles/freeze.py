@@ -47,8 +47,8 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         variants=listed,
         before=frozen.thaw_qrels(before),
         after=frozen.thaw_qrels(after) if after else None,
-        before_chances=frozen.lines_by_topic(before["chances"]),
-        after_chances=frozen.lines_by_topic(after["chances"]) if after else {},
+        before_probabilities=frozen.lines_by_topic(before["chances"]),
+        after_probabilities=frozen.lines_by_topic(after["chances"]) if after else {},
         seed_runs=list(frozen.load_runs(manifest["seed_runs"], manifest["depth"])),
         methods=manifest["methods"],
         highest=manifest["scale"][1],
@@ -68,7 +68,7 @@ def _methods(collection: Collection) -> dict[str, str]:
 
 
 def _grades(collection: Collection, plan: Plan, rule: str) -> dict[str, Any]:
-    is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_chances
-    result = frozen.complete_grades(collection, rule, plan.consensus, with_chances=is_by_chances)
-    kept = frozen.freeze_qrels(result) | {"chances": frozen.lines_of_topics(result.chances)}
+    is_by_chances = plan.is_by_chances and registry.parse(plan.measure).definition.is_taking_probabilities
+    result = frozen.complete_grades(collection, rule, plan.consensus, with_probabilities=is_by_chances)
+    kept = frozen.freeze_qrels(result) | {"chances": frozen.lines_of_topics(result.probabilities)}
     return {"rule": rule, "pairs": result.graded, "by_chances": result.by_chances, "kept": frozen.freeze_json(kept)}

@@ -14,8 +14,8 @@ class Inputs:
     topics' own queries, under the same tags; they may be missing.
 
     `methods`: of a profile, how its variants came about (persona, group, textual change); profiles without one are
-    `other`. `before` and `after` hold grades by topic; `after` is None if nothing was filled. Pairs in the chances
-    of either count by the probabilities of the grades from 0 up, and are not among its grades. `highest` is the top
+    `other`. `before` and `after` hold grades by topic; `after` is None if nothing was filled. Pairs in the
+    probabilities of either count by those of the grades from 0 up, and are not among its grades. `highest` is the top
     grade of the scale.
     """
 
@@ -23,8 +23,8 @@ class Inputs:
     variants: Sequence[Variant]
     before: Qrels
     after: Qrels | None = None
-    before_chances: Mapping[str, GradeProbabilities] = field(default_factory=dict)
-    after_chances: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    before_probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    after_probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
     seed_runs: Sequence[Run] = ()
     methods: Mapping[str, str] = field(default_factory=dict)
     highest: int = 3

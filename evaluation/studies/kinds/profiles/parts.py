@@ -24,7 +24,7 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
     chosen = scores.choose_design(plan, inputs)
     qrels = inputs.before if name == BEFORE else inputs.after or {}
-    result = scores.score_systems(plan, inputs, chosen, qrels, _chances(inputs, name))
+    result = scores.score_systems(plan, inputs, chosen, qrels, _probabilities(inputs, name))
     return {
         "means": findings.profile_means(plan, chosen, result),
         "rankings": findings.correlate_rankings(chosen, result),
@@ -54,7 +54,7 @@ def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json
             {
                 "side": name,
                 "grades": plan.before if name == BEFORE else plan.after,
-                "by_chances": sum(map(len, _chances(inputs, name).values())),
+                "by_chances": sum(map(len, _probabilities(inputs, name).values())),
                 **part_results[name],
             }
             for name in list_parts(plan, inputs)
@@ -62,8 +62,8 @@ def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json
     }
 
 
-def _chances(inputs: Inputs, name: str) -> Mapping[str, GradeProbabilities]:
-    return inputs.before_chances if name == BEFORE else inputs.after_chances
+def _probabilities(inputs: Inputs, name: str) -> Mapping[str, GradeProbabilities]:
+    return inputs.before_probabilities if name == BEFORE else inputs.after_probabilities
 
 
 def _left_out(chosen: Design) -> dict[str, list[dict[str, str]]]:

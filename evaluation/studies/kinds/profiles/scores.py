@@ -77,20 +77,26 @@ def choose_design(plan: Plan, inputs: Inputs) -> Design:
 
 
 def score_systems(
-    plan: Plan, inputs: Inputs, chosen: Design, qrels: Qrels, chances: Mapping[str, GradeProbabilities] | None = None
+    plan: Plan,
+    inputs: Inputs,
+    chosen: Design,
+    qrels: Qrels,
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
 ) -> Scored:
-    """The scores of a design under some qrels and chances; raises as `system_scores.of_variants`."""
+    """The scores of a design under some qrels and probabilities; raises as `system_scores.of_variants`."""
     measure = registry.parse(plan.measure)
     runs, seed_runs = ([run for run in each if run.tag in chosen.systems] for each in (inputs.runs, inputs.seed_runs))
     scores, missing = (
         system_scores.by_cell(
-            system_scores.of_variants(runs, qrels, chosen.variants, each, highest=inputs.highest, chances=chances),
+            system_scores.of_variants(
+                runs, qrels, chosen.variants, each, highest=inputs.highest, probabilities=probabilities
+            ),
             chosen.variants,
         )
         for each in (measure, _missing(scoring.judged_cutoff(measure)))
     )
     on_seeds = system_scores.of_topics(
-        seed_runs, qrels, measure, topics=chosen.topics, highest=inputs.highest, chances=chances
+        seed_runs, qrels, measure, topics=chosen.topics, highest=inputs.highest, probabilities=probabilities
     )
     seeded, seed = _seeded(chosen, on_seeds)
     return Scored(scores, _means(scores, chosen), _means(missing, chosen), seeded, seed)

@@ -23,7 +23,12 @@ from evaluation.studies.kinds.sources.scores import Scored
 
 def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
     return scores.score_systems(
-        inputs.runs, grades.qrels, plan.measure, topics=topics, highest=inputs.highest, chances=grades.chances
+        inputs.runs,
+        grades.qrels,
+        plan.measure,
+        topics=topics,
+        highest=inputs.highest,
+        probabilities=grades.probabilities,
     )
 
 
@@ -76,7 +81,7 @@ def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[
     everyone = _people(plan, inputs, inputs.assessors)
     others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
     first, second = (
-        scores.score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, chances={})
+        scores.score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, probabilities={})
         for each in (everyone, others)
     )
     shift = _shift(first, second, topics)

@@ -65,9 +65,9 @@ def _rule(plan: Plan) -> Rule:
 def _labels(
     collection: Collection, labels: Labels, plan: Plan, origins: Mapping[ratings.PairId, str]
 ) -> dict[str, Any]:
-    result = frozen.complete_grades(collection, labels.rule, plan.consensus, with_chances=labels.is_by_chances)
+    result = frozen.complete_grades(collection, labels.rule, plan.consensus, with_probabilities=labels.is_by_chances)
     lines = frozen.freeze_qrels(result) | {
-        "chances": frozen.lines_of_topics(result.chances),
+        "chances": frozen.lines_of_topics(result.probabilities),
         "origins": frozen.lines_of_topics(_origins(result, origins)),
     }
     return {
@@ -82,7 +82,7 @@ def _labels(
 def _origins(result: Completed, of_people: Mapping[ratings.PairId, str]) -> dict[str, dict[str, str]]:
     """Whose the grade of each pair is; all models are one."""
     origins: dict[str, dict[str, str]] = {}
-    for by_topic in (result.qrels, result.chances):
+    for by_topic in (result.qrels, result.probabilities):
         for query_id, known in by_topic.items():
             for passage_id in known:
                 pair = (query_id, passage_id)
@@ -132,5 +132,5 @@ def _thawed(kept: Mapping[str, Any]) -> Grades:
         qrels=frozen.thaw_qrels(kept),
         origins=frozen.lines_by_topic(kept["origins"]),
         topics=frozenset(kept["topics"]),
-        chances=frozen.lines_by_topic(kept["chances"]),
+        probabilities=frozen.lines_by_topic(kept["chances"]),
     )

@@ -13,14 +13,13 @@ Origins = Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True, eq=False)
 class Grades:
-    """Grades of one set of labels. Pairs in `chances` count by the probabilities of the grades from 0 up, and are not
-    in `qrels`. `origins`: by topic and passage, whose grade it is. `topics` are those that count, graded or not.
-    """
+    """Grades of one set of labels. Pairs in `probabilities` count by those of the grades from 0 up, and are not in
+    `qrels`. `origins`: by topic and passage, whose grade it is. `topics` are those that count, graded or not."""
 
     qrels: Qrels
     origins: Origins
     topics: frozenset[str]
-    chances: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +63,11 @@ def combine_grades(people: Qrels, model: Qrels) -> Grades:
     return Grades(filled, origins, frozenset(people))
 
 
-def combine_probabilities(people: Qrels, chances: Mapping[str, GradeProbabilities]) -> Grades:
-    """People's grades, and in the holes of their topics the chances that a model gives them."""
+def combine_probabilities(people: Qrels, probabilities: Mapping[str, GradeProbabilities]) -> Grades:
+    """People's grades, and in the holes of their topics the probabilities that a model gives them."""
     own = grades_of_one(people, OF_PEOPLE)
     filling = {
-        topic: {name: each for name, each in chances.get(topic, {}).items() if name not in known}
+        topic: {name: each for name, each in probabilities.get(topic, {}).items() if name not in known}
         for topic, known in own.qrels.items()
     }
     origins = {topic: {**known, **dict.fromkeys(filling[topic], OF_MODEL)} for topic, known in own.origins.items()}

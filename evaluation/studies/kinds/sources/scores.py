@@ -32,11 +32,11 @@ def score_systems(
     *,
     topics: Sequence[str],
     highest: int,
-    chances: Mapping[str, GradeProbabilities],
+    probabilities: Mapping[str, GradeProbabilities],
 ) -> Scored:
     """Raises GradeOffScale, NoDistribution and CannotMeasure."""
     asked = registry.parse(measure)
-    result = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, chances=chances)
+    result = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, probabilities=probabilities)
     ordered = sorted(result, key=lambda run: run.run_tag)
     values = [[run.measures[asked].by_topic[topic] for topic in topics] for run in ordered]
     return Scored(

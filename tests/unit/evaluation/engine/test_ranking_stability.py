@@ -10,8 +10,8 @@ ONE, TWO = (runs.build_run(tag, {"q": {name: 1.0}}) for tag, name in (("one", "a
 RANKINGS = run_index.build([ONE, TWO], 10)
 
 
-def of(known, chances, draws=2000, seed=1):
-    return ranking_stability.of_draws(RANKINGS, known, chances, topics=["q"], draws=draws, seed=seed)
+def of(known, probabilities, draws=2000, seed=1):
+    return ranking_stability.of_draws(RANKINGS, known, probabilities, topics=["q"], draws=draws, seed=seed)
 
 
 def test_the_share_of_draws_is_the_probability_that_the_order_stays():
@@ -40,10 +40,10 @@ def test_systems_that_are_level_have_no_order_to_keep():
 
 
 def test_the_seed_fixes_the_draws_whatever_the_order_of_the_mapping():
-    chances = {("q", "b"): [0.25] * 4, ("q", "a"): [0.1, 0.2, 0.3, 0.4]}
-    turned = dict(reversed(chances.items()))
+    probabilities = {("q", "b"): [0.25] * 4, ("q", "a"): [0.1, 0.2, 0.3, 0.4]}
+    turned = dict(reversed(probabilities.items()))
     known = {"q": {"c": 3}}
-    first, again, other = (of(known, *said) for said in ((chances,), (turned,), (chances, 2000, 2)))
+    first, again, other = (of(known, *said) for said in ((probabilities,), (turned,), (probabilities, 2000, 2)))
     assert (first.means_drawn, first.kept) == (again.means_drawn, again.kept)
     assert first.means_drawn != other.means_drawn
 
@@ -54,9 +54,9 @@ def test_open_pairs_of_other_topics_do_not_count():
 
 
 def test_how_many_are_drawn_at_once_changes_nothing(monkeypatch):
-    known, chances = {"q": {"a": 2}}, {("q", "b"): [0.25] * 4, ("q", "c"): [0.1, 0.2, 0.3, 0.4]}
-    whole = of(known, chances, draws=50)
+    known, probabilities = {"q": {"a": 2}}, {("q", "b"): [0.25] * 4, ("q", "c"): [0.1, 0.2, 0.3, 0.4]}
+    whole = of(known, probabilities, draws=50)
     monkeypatch.setattr(ranking_stability, "_CELLS_AT_ONCE", 15)
-    few = of(known, chances, draws=50)
+    few = of(known, probabilities, draws=50)
     assert (whole.kept, whole.means_drawn) == (few.kept, few.means_drawn)
     assert np.array_equal(whole.taus, few.taus, equal_nan=True)

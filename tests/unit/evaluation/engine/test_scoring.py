@@ -109,8 +109,8 @@ def test_ranges_without_a_topic_are_undefined():
 def test_holes_with_chances_count_with_their_expected_gain():
     dcg = registry.parse("DCG(gain=exp)@1")
     run = runs.build_run("t", {"q1": {"u": 1.0}, "q2": {"b": 1.0}})
-    chances = {"q1": {"u": [0.5, 0.0, 0.0, 0.5]}, "q9": {"u": [1.0, 0.0, 0.0, 0.0]}}
-    scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"b": 1}}, [dcg, JUDGED], chances=chances)
+    probabilities = {"q1": {"u": [0.5, 0.0, 0.0, 0.5]}, "q9": {"u": [1.0, 0.0, 0.0, 0.0]}}
+    scores = scoring.score_run(run, {"q1": {"a": 1}, "q2": {"b": 1}}, [dcg, JUDGED], probabilities=probabilities)
     assert scores.measures[dcg].by_topic == {"q1": 3.5, "q2": 1.0}
     assert scores.measures[JUDGED].by_topic == {"q1": 0.1, "q2": 0.1}
 

@@ -66,8 +66,8 @@ def test_variants_are_scored_by_the_grades_of_their_topic():
 
 def test_chances_in_the_holes_of_a_topic_count_for_its_variants_with_expected_gains():
     systems = [run("x", v1="a", v2="u", v3="u", v4="b", v5="a")]
-    chances = {"q1": {"u": [0.25, 0.75, 0.0, 0.0], "a": [1.0, 0.0, 0.0, 0.0]}}
-    found = system_scores.of_variants(systems, LIKES_A, VARIANTS, P1, chances=chances)
+    probabilities = {"q1": {"u": [0.25, 0.75, 0.0, 0.0], "a": [1.0, 0.0, 0.0, 0.0]}}
+    found = system_scores.of_variants(systems, LIKES_A, VARIANTS, P1, probabilities=probabilities)
     assert dict(zip(found.topics, found.values[0].tolist(), strict=True)) == {
         "v1": 1,
         "v2": 0.75,
@@ -75,7 +75,9 @@ def test_chances_in_the_holes_of_a_topic_count_for_its_variants_with_expected_ga
         "v4": 0,
         "v5": 1,
     }
-    on_topics = system_scores.of_topics([run("x", q1="u", q2="a")], LIKES_A, P1, topics=["q1", "q2"], chances=chances)
+    on_topics = system_scores.of_topics(
+        [run("x", q1="u", q2="a")], LIKES_A, P1, topics=["q1", "q2"], probabilities=probabilities
+    )
     assert on_topics.values.tolist() == [[0.75, 1]]
 
 

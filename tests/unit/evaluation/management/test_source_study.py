@@ -23,9 +23,9 @@ def arguments(write):
 
 def test_it_answers_from_files_what_the_study_finds(answer, arguments, write):
     lines = [
-        json.dumps({"query_id": topic, "passage_id": name, "grade": None, "probabilities": chances})
+        json.dumps({"query_id": topic, "passage_id": name, "grade": None, "probabilities": probabilities})
         for topic, known in small.CHANCES.items()
-        for name, chances in known.items()
+        for name, probabilities in known.items()
     ]
     predictions = write("predictions.jsonl", "\n".join(lines) + "\n")
     told = answer("source_study", *arguments, "--calibrated", predictions, "--json")

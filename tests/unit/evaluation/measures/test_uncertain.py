@@ -12,15 +12,15 @@ JUDGED = [{"a": 2, "c": 1}]
 CHANCES = [{"u": [0.5, 0.25, 0.0, 0.25], "v": [0.1, 0.2, 0.3, 0.4]}]
 
 
-def build(rankings, judged, chances, highest=3):
+def build(rankings, judged, probabilities, highest=3):
     """The matrix of one run whose holes have chances."""
-    coded, rows = grade_matrix.code_uncertain(judged, chances, highest=highest)
+    coded, rows = grade_matrix.code_uncertain(judged, probabilities, highest=highest)
     codes = grade_matrix.build(rankings, coded, highest=len(rows))
     return grade_matrix.GradeMatrix(codes.grades, codes.judged, highest, rows)
 
 
-def value(text, judged=JUDGED, chances=CHANCES):
-    return registry.parse(text).compute(build(RANKINGS, judged, chances)).tolist()
+def value(text, judged=JUDGED, probabilities=CHANCES):
+    return registry.parse(text).compute(build(RANKINGS, judged, probabilities)).tolist()
 
 
 def expectation(text):
@@ -90,8 +90,8 @@ def test_certain_chances_are_grades(name):
 
 
 def test_a_grade_and_junk_stand_before_chances_but_a_hole_does_not():
-    chances = [dict.fromkeys(("a", "u", "v"), [0.0, 0.0, 0.0, 1.0])]
-    assert value("DCG", [{"a": 1, "u": -2, "v": -1}], chances) == pytest.approx([1 / math.log2(3) + 3 / 2])
+    probabilities = [dict.fromkeys(("a", "u", "v"), [0.0, 0.0, 0.0, 1.0])]
+    assert value("DCG", [{"a": 1, "u": -2, "v": -1}], probabilities) == pytest.approx([1 / math.log2(3) + 3 / 2])
 
 
 def test_condensing_and_ranges_take_chances_for_judgments():
@@ -101,7 +101,7 @@ def test_condensing_and_ranges_take_chances_for_judgments():
 
 
 def test_a_sum_that_rounding_put_off_is_made_1():
-    assert value("P@1", chances=[{"u": [0.0, 0.333, 0.333, 0.333]}]) == pytest.approx([1.0], abs=1e-15)
+    assert value("P@1", probabilities=[{"u": [0.0, 0.333, 0.333, 0.333]}]) == pytest.approx([1.0], abs=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +125,6 @@ def test_a_grade_above_the_scale_is_refused():
 
 def test_more_chances_than_a_short_integer_counts_are_kept_apart():
     names = [f"d{n}" for n in range(2**15)]
-    chances = [{name: ([0.0, 1.0] if name == names[-1] else [1.0, 0.0]) for name in names}]
-    matrix = build([names[-2:]], [{}], chances, highest=1)
+    probabilities = [{name: ([0.0, 1.0] if name == names[-1] else [1.0, 0.0]) for name in names}]
+    matrix = build([names[-2:]], [{}], probabilities, highest=1)
     assert matrix.relevance(1).tolist() == [[0.0, 1.0]]

@@ -93,7 +93,7 @@ def test_a_question_is_told_apart_by_all_that_changes_its_answer():
         ChangesQuestion.between(a, b, "P@1").key,
         ChangesQuestion.between(b, a, "P@1").key,
         ChangesQuestion.between(a, b, "P@5").key,
-        ChangesQuestion.between(a, b, "P@1", with_chances=True).key,
+        ChangesQuestion.between(a, b, "P@1", with_probabilities=True).key,
         ChangesQuestion.between(
             completion.parse_rule("reference", "MEDIAN"), completion.parse_rule("model:gpt", "MEDIAN"), "P@1"
         ).key,

@@ -116,9 +116,9 @@ def test_where_the_calibrated_judge_fills_holes_the_leaderboard_counts_by_its_pr
     engine.run_waiting()
     asked = read(collection, "leaderboard")
 
-    assert not as_they_are.context["form"].with_chances
-    assert asked.context["form"].with_chances
+    assert not as_they_are.context["form"].with_probabilities
+    assert asked.context["form"].with_probabilities
     assert asked.context["board"].by_chances == 6
     assert str(asked.context["board"].rule).endswith(f"model:{batch.rater.name}")
     assert read(collection, "leaderboard", measure="bpref(rel=2)").status_code == 200
-    assert not read(collection, "leaderboard", models="").context["form"].with_chances
+    assert not read(collection, "leaderboard", models="").context["form"].with_probabilities

@@ -68,11 +68,11 @@ def test_a_models_grades_count_by_its_probabilities_where_it_gave_them_and_the_m
     manifest = freeze(collection)
     inputs = profiles_freeze.thaw(manifest)
     assert (manifest["after"]["pairs"], manifest["after"]["by_chances"]) == (6, 1)
-    assert inputs.after_chances == {"q2": {"d2": [0.1, 0.2, 0.3, 0.4]}} and "d2" not in inputs.after["q2"]
+    assert inputs.after_probabilities == {"q2": {"d2": [0.1, 0.2, 0.3, 0.4]}} and "d2" not in inputs.after["q2"]
     assert [side["by_chances"] for side in found(manifest)["sides"]] == [0, 1]
     for plan in (FILLED.model_copy(update={"is_by_chances": False}), FILLED.model_copy(update={"measure": "bpref"})):
         as_grades = profiles_freeze.thaw(freeze(collection, plan))
-        assert as_grades.after_chances == {} and as_grades.after["q2"]["d2"] == 3
+        assert as_grades.after_probabilities == {} and as_grades.after["q2"]["d2"] == 3
 
 
 def test_what_becomes_of_the_collection_changes_nothing(collection):

@@ -64,9 +64,9 @@ def test_every_set_of_labels_says_whose_each_grade_is(collection):
 def test_probabilities_of_the_calibrated_judge_count_in_the_place_of_its_grades(collection):
     Suggestion.objects.filter(pair__passage_id="d2").update(probabilities=[0.1, 0.2, 0.3, 0.4])
     kept = sources_freeze.thaw(freeze(collection)).grades
-    assert kept["calibrated"].chances["q1"] == {"d2": [0.1, 0.2, 0.3, 0.4]}
+    assert kept["calibrated"].probabilities["q1"] == {"d2": [0.1, 0.2, 0.3, 0.4]}
     assert "d2" not in kept["calibrated"].qrels["q1"] and kept["calibrated"].origins["q1"]["d2"] == "model"
-    assert kept["people and model"].chances == {}
+    assert kept["people and model"].probabilities == {}
 
 
 def test_assessors_are_frozen_beside_what_counts_before_them(collection):

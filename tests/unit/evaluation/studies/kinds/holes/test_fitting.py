@@ -67,11 +67,11 @@ def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
     for query_id, passage_id in asked:
         del left[query_id][passage_id]
     said, _ = judges._predictions(on, part.fillers[0], pairing.grades_by_pair(left), asked, "1")
-    chances = {}
+    probabilities = {}
     for (query_id, passage_id), prediction in said.items():
-        chances.setdefault(query_id, {})[passage_id] = prediction.for_scoring
+        probabilities.setdefault(query_id, {})[passage_id] = prediction.for_scoring
     ndcg = registry.parse("nDCG@10")
-    scored = scoring.score_runs(small.rankings(), left, [ndcg], chances=chances)
+    scored = scoring.score_runs(small.rankings(), left, [ndcg], probabilities=probabilities)
     means = [run.measures[ndcg].mean.number for run in scored]
     expected = rank_correlation.tau_b(rank_correlation.count_scores(on.standing.means, means)).number
     assert found["tau_b_gain"] == [pytest.approx(expected, abs=1e-12)]

@@ -29,8 +29,8 @@ def test_the_findings_say_plainly_what_profiles_make_of_pairs_of_systems():
 
 
 def test_the_facts_say_how_many_grades_count_by_their_probabilities():
-    chances = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}}
-    facts = dict(report(after=small.BEFORE, after_chances=chances).facts)
+    probabilities = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}}
+    facts = dict(report(after=small.BEFORE, after_probabilities=probabilities).facts)
     assert facts["probabilities"] == "grades of models that count by them: 1 after"
     assert "probabilities" not in dict(report().facts)
 

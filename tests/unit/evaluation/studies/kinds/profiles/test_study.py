@@ -80,8 +80,8 @@ def test_without_filled_grades_there_is_one_side():
 
 def test_grades_that_count_by_their_probabilities_gain_what_is_expected_and_are_no_holes():
     """P@2 of bm25 as a child: q1 (1/2 + (.25 + 1) / 2) / 2 with the chances of c, q2 "bc" (0 + .5) / 2."""
-    chances = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}, "q2": {"c": (0.5, 0.0, 0.5, 0.0), "b": (1.0, 0.0, 0.0, 0.0)}}
-    found = computed(inputs=small.inputs(after=small.BEFORE, after_chances=chances))
+    probabilities = {"q1": {"c": (0.75, 0.25, 0.0, 0.0)}, "q2": {"c": (0.5, 0.0, 0.5, 0.0), "b": (1.0, 0.0, 0.0, 0.0)}}
+    found = computed(inputs=small.inputs(after=small.BEFORE, after_probabilities=probabilities))
     before, after = found["sides"]
     assert (before["by_chances"], after["by_chances"]) == (0, 3)
     assert by_hand(after)["bm25", "child"] == (((1 / 2 + 1.25 / 2) / 2 + 0.5 / 2) / 2, 0.0)

@@ -12,7 +12,7 @@ def test_a_models_grades_fill_the_holes_of_peoples_topics_and_replace_nothing():
 def test_pooled_but_unjudged_is_a_hole_that_chances_fill():
     found = inputs.combine_probabilities(PEOPLE, CHANCES)
     assert found.qrels == {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}
-    assert found.chances == {"q1": {"c": (0.5, 0.5)}, "q2": {"c": (0.0, 1.0)}}
+    assert found.probabilities == {"q1": {"c": (0.5, 0.5)}, "q2": {"c": (0.0, 1.0)}}
     assert found.origins["q2"] == {"a": "people", "c": "model"}
 
 
