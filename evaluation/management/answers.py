@@ -39,7 +39,7 @@ def tested_pairs_json(tested: Sequence[TestedPairs], topics: int) -> dict[str, o
 
     Without a topic, and with fewer than two systems, all of it is undefined.
     """
-    if reason := _pair_tests_why_undefined(len(tested[0]), topics):
+    if reason := _why_no_tests(len(tested[0]), topics):
         names = ("pairs", "significant", "changes")[: len(tested) + 1]
         return value.as_json(dict.fromkeys(names, undefined(reason)))
     significant = [sum(pair.is_significant for pair in pairs) for pairs in tested]
@@ -50,7 +50,7 @@ def tested_pairs_json(tested: Sequence[TestedPairs], topics: int) -> dict[str, o
     }
 
 
-def _pair_tests_why_undefined(pairs: int, topics: int) -> str:
+def _why_no_tests(pairs: int, topics: int) -> str:
     if not topics:
         return "there is no topic that all qrels have"
     return "" if pairs else "fewer than two systems"
@@ -91,13 +91,13 @@ def variance_text(result: Analysis, caption: str) -> str:
     rows.append(
         ("left over", result.residual_sum_of_squares, result.residual_df, result.residual_mean_square.value, "", "", "")
     )
-    reasons = [_variance_table_why_undefined(effect) for effect in result.effects]
+    reasons = [_why_undefined(effect) for effect in result.effects]
     return writers.write_plain(Table(caption, _COLUMNS, tuple(rows))) + "".join(
         f"{reason}\n" for reason in reasons if reason
     )
 
 
-def _variance_table_why_undefined(effect: Effect) -> str:
+def _why_undefined(effect: Effect) -> str:
     return "" if effect.f.is_defined else f"- {effect.name}: {effect.f.reason}"
 
 

@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.agreement.value import Floats
+from evaluation.agreement.value import Floats, Value, undefined
 
 METHOD = "percentile bootstrap"
 Over = Literal["topics", "pairs"]
@@ -65,6 +65,12 @@ class Interval:
     @property
     def is_defined(self) -> bool:
         return self.low is not None
+
+    @property
+    def ends(self) -> dict[str, Value]:
+        """`low` and `high`, undefined with the reason."""
+        ends = {"low": self.low, "high": self.high}
+        return {name: undefined(self.reason) if end is None else Value(end) for name, end in ends.items()}
 
     def as_json(self) -> IntervalJson:
         """`reason` only where it is undefined."""

@@ -116,13 +116,13 @@ def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> J
                 "people_only": _one(prepared, alone, system, weights).to_json(),
                 "model_only": float(model[system]) if prepared.inputs.model is not None else None,
                 "sampled_pairs": int(seen[system]),
-                **_pair_results_more(pair_design.more_pairs_to_halve(result.spread[system], *sizes)),
+                **_more_pairs(pair_design.more_pairs_to_halve(result.spread[system], *sizes)),
                 **_few(int(seen[system]), _is_exact(prepared, system)),
             }
             for system, tag in enumerate(prepared.inputs.rankings.run_tags)
         ],
-        "pairs": _pair_results_differences(prepared, result, weights),
-        **_pair_results_more(pair_design.more_pairs_to_halve(result.spread.mean(axis=0), *sizes)),
+        "pairs": _pair_differences(prepared, result, weights),
+        **_more_pairs(pair_design.more_pairs_to_halve(result.spread.mean(axis=0), *sizes)),
     }
 
 
@@ -147,7 +147,7 @@ def _one(prepared: PreparedPairs, result: Estimates, system: int, weights: Float
     )
 
 
-def _pair_results_differences(prepared: PreparedPairs, result: Estimates, weights: Floats) -> list[Json]:
+def _pair_differences(prepared: PreparedPairs, result: Estimates, weights: Floats) -> list[Json]:
     """Of each two systems the first's value less the second's."""
     tags = prepared.inputs.rankings.run_tags
     differing = pair_design.differing(weights)
@@ -180,7 +180,7 @@ def _is_exact(prepared: PreparedPairs, system: int) -> bool:
     return not prepared.frame.weights[system, is_open].any()
 
 
-def _pair_results_more(number: Value) -> Json:
+def _more_pairs(number: Value) -> Json:
     return dict(agreement_value.as_json({"more_to_halve": number}))
 
 
@@ -196,8 +196,8 @@ def topic_findings(inputs: Inputs, gain: str) -> Json:
     spread = topic_design.covariance(values.corrections)
     return {
         "systems": _systems(values, inputs, spread),
-        "pairs": list(_topic_results_differences(values, inputs.rankings.run_tags)),
-        **_topic_results_more(float(np.trace(spread)), values),
+        "pairs": list(_topic_differences(values, inputs.rankings.run_tags)),
+        **_more_topics(float(np.trace(spread)), values),
     }
 
 
@@ -224,13 +224,13 @@ def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Json]:
             "population": interval_around(estimates[s], population[s], times=times).to_json(),
             "people_only": interval_around(people[s], alone[s], times=times).to_json(),
             "model_only": float(model[s]) if inputs.model is not None else None,
-            **_topic_results_more(float(spread[s, s]), values),
+            **_more_topics(float(spread[s, s]), values),
         }
         for s, tag in enumerate(inputs.rankings.run_tags)
     ]
 
 
-def _topic_results_differences(values: Values, tags: Sequence[str]) -> Iterator[Json]:
+def _topic_differences(values: Values, tags: Sequence[str]) -> Iterator[Json]:
     """Of each two systems the first's value less the second's."""
     times = topic_design.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population)
@@ -250,7 +250,7 @@ def _variance(covariance: Floats, a: int, b: int) -> float:
     return float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
 
 
-def _topic_results_more(spread: float, values: Values) -> Json:
+def _more_topics(spread: float, values: Values) -> Json:
     return dict(
         agreement_value.as_json(
             {"more_to_halve": pair_design.more_topics_to_halve(spread, values.topics, values.sampled)}

@@ -10,7 +10,7 @@ from evaluation.agreement import value
 from evaluation.agreement.value import Value, undefined, unless_nan
 from evaluation.measures.grade_matrix import Floats
 from evaluation.statistics import anova, rank_correlation, score_matrix, significance, system_pairs
-from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.statistics.bootstrap import Resampling
 from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.profiles.plan import Plan
 from evaluation.studies.kinds.profiles.scores import Design, Scored
@@ -127,16 +127,9 @@ def _means(rows: Floats, how: Resampling) -> list[Json]:
     """Of each row over topics (rows, topics)."""
     intervals = score_matrix.mean_intervals(rows, [str(place) for place in range(len(rows))], how)
     return [
-        {"mean": mean, **_ends(interval)}
+        {"mean": mean, **value.as_json(interval.ends)}
         for mean, interval in zip(score_matrix.means(rows).tolist(), intervals, strict=True)
     ]
-
-
-def _ends(interval: Interval) -> Json:
-    ends = {"low": interval.low, "high": interval.high}
-    return value.as_json(
-        {name: Value(end) if end is not None else undefined(interval.reason) for name, end in ends.items()}
-    )
 
 
 def _joined(one: Mapping[str, Any], other: Mapping[str, Any]) -> Json:

@@ -7,13 +7,13 @@ import numpy as np
 from annotate.formats.records import Qrels
 from annotate.rules import completion
 from evaluation.agreement import value
-from evaluation.agreement.value import Floats, Value, undefined
+from evaluation.agreement.value import Floats
 from evaluation.engine import circularity, ranking_shift
 from evaluation.engine.circularity import Shift
 from evaluation.engine.ranking_shift import RankingShift
 from evaluation.measures import registry
 from evaluation.statistics import score_matrix, system_pairs
-from evaluation.statistics.bootstrap import Interval, Resampling
+from evaluation.statistics.bootstrap import Resampling
 from evaluation.studies.design.parts import Json
 from evaluation.studies.kinds.sources import scores
 from evaluation.studies.kinds.sources.inputs import Grades, Inputs
@@ -44,7 +44,7 @@ def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[st
             counts[origin] = counts.get(origin, 0) + 1
     return {
         "systems": [
-            {"system": system, "mean": mean, **_ends(interval), "judged": judged, "labels": shares[system]}
+            {"system": system, "mean": mean, **value.as_json(interval.ends), "judged": judged, "labels": shares[system]}
             for system, mean, interval, judged in zip(scored.systems, means, intervals, scored.judged, strict=True)
         ],
         "graded": dict(sorted(counts.items())),
@@ -62,7 +62,8 @@ def compare_labels(
     tests = [system_pairs.by_tukey(each.values, systems, plan.level) for each in (people, other)]
     changes = system_pairs.compare_pairs(*tests)
     return {
-        **{name: _interval(getattr(shift, name), intervals[name]) for name in ("tau_b", "tau_ap")},
+        "tau_b": value.as_json({"value": shift.tau_b, **intervals["tau_b"].ends}),
+        "tau_ap": value.as_json({"value": shift.tau_ap, **intervals["tau_ap"].ends}),
         "systems": _places(shift),
         "pairs": changes.n,
         "significant": [sum(pair.is_significant for pair in tested) for tested in tests],
@@ -159,20 +160,4 @@ def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: R
 
 def _shifted(result: Shift) -> Mapping[str, object]:
     numbers = {"own_mean": result.own, "others_mean": result.others, "difference": result.difference}
-    ends = {"low": result.interval.low, "high": result.interval.high}
-    named = {name: _value(end, result.interval.reason) for name, end in ends.items()}
-    return value.as_json(numbers | named)
-
-
-def _interval(number: Value, interval: Interval) -> Json:
-    ends = {name: _value(end, interval.reason) for name, end in (("low", interval.low), ("high", interval.high))}
-    return value.as_json({"value": number, **ends})
-
-
-def _ends(interval: Interval) -> Mapping[str, object]:
-    ends = {"low": interval.low, "high": interval.high}
-    return value.as_json({name: _value(end, interval.reason) for name, end in ends.items()})
-
-
-def _value(number: float | None, reason: str) -> Value:
-    return undefined(reason) if number is None else Value(number)
+    return value.as_json(numbers | result.interval.ends)

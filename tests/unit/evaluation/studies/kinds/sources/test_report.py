@@ -3,7 +3,7 @@ from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources.report import make_report
 from tests.unit.evaluation.studies.kinds.sources import small
-from tests.unit.evaluation.studies.kinds.sources.test_study import ASSESSORS
+from tests.unit.evaluation.studies.kinds.sources.test_parts import ASSESSORS
 
 
 def report(plan=small.PLAN, **changes):
