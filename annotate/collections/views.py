@@ -22,6 +22,8 @@ from annotate.rules import permissions
 from annotate.web import access, sign_in_limit
 from annotate.web.access import SignedInRequest, signed_in
 
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @signed_in
@@ -180,9 +182,6 @@ def show_people(
     }
     status = 422 if form.errors or invitation_form.errors else 200
     return render(request, "annotate/collections/people.html", {**context, **shown_once}, status=status)
-
-
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 @require_POST

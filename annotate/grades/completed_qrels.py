@@ -10,6 +10,10 @@ from annotate.rules import completion
 
 # The sources that are people's, and the rater's name in their lines.
 OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
+USUAL_RULE = (
+    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, if there is one"
+)
+Record = dict[str, object]
 
 
 class NoSuchRater(ValueError):
@@ -84,11 +88,6 @@ def _model(collection: Collection, name: str) -> Rater:
     return rater
 
 
-USUAL_RULE = (
-    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, if there is one"
-)
-
-
 def usual_rule(collection: Collection, consensus_rule: str = "") -> completion.Rule:
     """The reference, then decisions of adjudicators, then people, then the usual model."""
     return rule_filled_by(usual_model(collection), consensus_rule or collection.consensus)
@@ -104,9 +103,6 @@ def usual_model(collection: Collection) -> Rater | None:
     """The newest calibrated judge, which has learned from the judged pairs where models err; where there is none, the
     model chosen to suggest."""
     return model_raters.newest_calibrated(collection) or collection.suggesting_rater
-
-
-Record = dict[str, object]
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:

@@ -10,7 +10,14 @@ from annotate.grades import rankings, ratings
 from annotate.models import Backstory, Collection, HoleDraw, Pair, Topic
 from annotate.rules import completion, drawing
 
-HOLE = Q(is_pooled=True, is_reference_closed=False, consensus_grade=None)
+
+def is_hole(path: str = "") -> Q:
+    """A pooled pair without a grade of the reference or of people's consensus, as Pair.is_hole says; `path` leads to it
+    from other rows, such as `pair__`."""
+    return Q((f"{path}is_pooled", True), (f"{path}is_reference_closed", False), (f"{path}consensus_grade", None))
+
+
+HOLE = is_hole()
 
 
 @dataclass(frozen=True)
@@ -49,14 +56,7 @@ def holes_by_topic(collection: Collection) -> list[TopicHoles]:
         .filter(collection=collection)
         .annotate(
             pooled=Count("pairs", filter=Q(pairs__is_pooled=True)),
-            holes=Count(
-                "pairs",
-                filter=Q(
-                    pairs__is_pooled=True,
-                    pairs__is_reference_closed=False,
-                    pairs__consensus_grade__isnull=True,
-                ),
-            ),
+            holes=Count("pairs", filter=is_hole("pairs__")),
         )
         .values_list("query_id", "text", "pooled", "holes")
     )

@@ -7,10 +7,13 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from annotate.grades import holes
 from annotate.models import Batch, Collection, Pair, Rater, Suggestion
 from annotate.rules import rater_names
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
+
+HOLE = holes.is_hole("pair__")
 
 
 def list_versions(collection: Collection) -> QuerySet[Rater]:
@@ -62,9 +65,6 @@ def count_judged_pairs(collection: Collection) -> int:
     return Pair.objects.filter(closed, collection=collection).count()
 
 
-HOLE = Q(pair__is_pooled=True, pair__is_reference_closed=False, pair__consensus_grade=None)
-
-
 @dataclass(frozen=True)
 class GradeCount:
     """`share` of all graded pairs in percent."""
@@ -90,7 +90,7 @@ def compare_models(collection: Collection, now: datetime) -> list[ModelRater]:
     """All model raters, the newest last; of Lacuna's own judges the newest version of each and the one that assessors
     see. Of several answers to a pair the first counts."""
     graded, others = _counts(collection)
-    holes = _holes(collection)
+    holes_filled = _holes_filled(collection)
     works = {
         batch.rater_id: batch.work
         for batch in Batch.objects.filter(collection=collection).select_related("work").order_by("pk")
@@ -105,7 +105,7 @@ def compare_models(collection: Collection, now: datetime) -> list[ModelRater]:
                 graded=sum(given.values()),
                 grades=grade_shares(given, collection),
                 without_grade=sorted(others[rater.pk].items()),
-                holes=holes.get(rater.pk, 0),
+                holes=holes_filled.get(rater.pk, 0),
                 progress=work_progress.measure_progress(work, now) if work else None,
             )
         )
@@ -125,7 +125,7 @@ def _counts(collection: Collection) -> tuple[dict[int, dict[int, int]], dict[int
     return graded, others
 
 
-def _holes(collection: Collection) -> dict[int, int]:
+def _holes_filled(collection: Collection) -> dict[int, int]:
     """By rater, how many of today's holes it gives a grade."""
     rows = Suggestion.objects.visible().filter(HOLE, rater__collection=collection, state="DONE", draw=0)
     return dict(rows.values("rater").annotate(count=Count("pk")).values_list("rater", "count"))

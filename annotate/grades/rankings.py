@@ -19,6 +19,7 @@ from annotate.work import kept_files
 
 _KEPT_DEPTH = 100
 Found = TypeVar("Found")
+_CHUNK = 2000
 
 
 def published_runs(collection: Collection) -> list[Run]:
@@ -115,9 +116,6 @@ def _rankings_published(collection: Collection, *, ranks_variants: bool) -> list
 @lru_cache(maxsize=256)
 def _top(path: Path, depth: int) -> runs.Run:
     return run_store.load_top_ranks(path, depth)
-
-
-_CHUNK = 2000
 
 
 def variant_records(collection: Collection) -> Iterator[Variant]:

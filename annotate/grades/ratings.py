@@ -22,7 +22,7 @@ NAMES = ("pair__topic__query_id", "pair__passage_id")
 
 def reference_grades(rater: Rater, *, with_dropped: bool = False) -> dict[PairId, int]:
     """Grades of a reference rater; those that a draw of holes dropped are left out unless asked for."""
-    rows = ReferenceGrade.objects.filter(rater=rater, source__state="PUBLISHED")
+    rows = _published(rater)
     return _mapping(rows if with_dropped else rows.filter(dropped_by=None))
 
 

@@ -13,6 +13,21 @@ from annotate.web.forms import Data, Initial, set_choices, set_rows
 
 MOST_MILLISECONDS = 2**31 - 1
 OTHER = "OTHER"
+SHARES = ("share_hidden", "share_shown", "share_reveal")
+ARMS = (*SHARES, "arm_unit", "seed")
+BOUNDS = {
+    **dict.fromkeys(SHARES, (0, 100)),
+    "target": (1, 100),
+    "share_several": (0, 100),
+    "target_several": (2, 100),
+    "share_repeated": (0, 100),
+    "repeat_distance": (1, 1000),
+    "claim_minutes": (1, 1440),
+    "idle_seconds": (5, 3600),
+}
+STORED = "Judgments are stored: the arms, what fixes them and the seed stay as they are."
+ORDERED = "A draw of pairs is in force: it is started and ended on the page Pairs."
+DRAWN = "Synthetic holes are drawn from this rater: take the draw back before you choose another."
 
 
 class AnswerForm(forms.Form):
@@ -113,23 +128,6 @@ def _time(text: str) -> datetime | None:
     except ValueError:
         return None
     return at if at.tzinfo else None
-
-
-SHARES = ("share_hidden", "share_shown", "share_reveal")
-ARMS = (*SHARES, "arm_unit", "seed")
-BOUNDS = {
-    **dict.fromkeys(SHARES, (0, 100)),
-    "target": (1, 100),
-    "share_several": (0, 100),
-    "target_several": (2, 100),
-    "share_repeated": (0, 100),
-    "repeat_distance": (1, 1000),
-    "claim_minutes": (1, 1440),
-    "idle_seconds": (5, 3600),
-}
-STORED = "Judgments are stored: the arms, what fixes them and the seed stay as they are."
-ORDERED = "A draw of pairs is in force: it is started and ended on the page Pairs."
-DRAWN = "Synthetic holes are drawn from this rater: take the draw back before you choose another."
 
 
 class JudgingForm(forms.ModelForm):  # type: ignore[type-arg]  # generic in the stubs only

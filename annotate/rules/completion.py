@@ -9,7 +9,18 @@ from dataclasses import dataclass
 
 from annotate.formats import faults
 
-POOLED_UNJUDGED = -1
+POOLED_UNJUDGED = -1  # a hole; other negative grades (-2 junk) are none and have gain 0
+MAJORITY = "MAJORITY"
+MEDIAN = "MEDIAN"
+MAXIMUM = "MAXIMUM"
+UNANIMOUS = "UNANIMOUS"
+ADJUDICATED_ONLY = "ADJUDICATED"
+CONSENSUS_RULES = (MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS, ADJUDICATED_ONLY)
+REFERENCE = "reference"
+ORIGINAL = "original"
+ADJUDICATED = "adjudicated"
+PEOPLE = "people"
+MODEL = "model:"
 
 
 def closes_hole(grade: int) -> bool:
@@ -20,14 +31,6 @@ def closes_hole(grade: int) -> bool:
 def is_judged(grade: int) -> bool:
     """Whether a grade says how relevant a passage is. Negative ones do not."""
     return grade >= 0
-
-
-MAJORITY = "MAJORITY"
-MEDIAN = "MEDIAN"
-MAXIMUM = "MAXIMUM"
-UNANIMOUS = "UNANIMOUS"
-ADJUDICATED_ONLY = "ADJUDICATED"
-CONSENSUS_RULES = (MAJORITY, MEDIAN, MAXIMUM, UNANIMOUS, ADJUDICATED_ONLY)
 
 
 def find_consensus(rule: str, grades: Sequence[int]) -> int | None:
@@ -50,13 +53,6 @@ def find_consensus(rule: str, grades: Sequence[int]) -> int | None:
     return grades[0] if len(set(grades)) == 1 else None
 
 
-REFERENCE = "reference"
-ORIGINAL = "original"
-ADJUDICATED = "adjudicated"
-PEOPLE = "people"
-MODEL = "model:"
-
-
 class UnknownRule(ValueError):
     """The text of a rule cannot be understood; the message says what can."""
 
@@ -65,7 +61,7 @@ class UnknownRule(ValueError):
 class Rule:
     """`sources`, strongest first: `reference` (grades of the reference rater that were not dropped), `original`
     (all of its grades, the dropped ones too), `adjudicated` (decisions), `people` (consensus), `model:NAME`.
-    `consensus_rule` is one of `consensus.RULES`."""
+    `consensus_rule` is one of CONSENSUS_RULES."""
 
     sources: tuple[str, ...] = (REFERENCE, ADJUDICATED, PEOPLE)
     consensus_rule: str = MAJORITY

@@ -1,4 +1,9 @@
-"""Which pairs people judge, and in which order: pools, synthetic holes, random samples, orders."""
+"""Which pairs people judge, and in which order: pools, synthetic holes, random samples, orders.
+
+Synthetic holes: Upadhyay, Kamalloo, Lin 2024, arXiv:2405.04727. Samples have known probabilities; the designs and what
+they allow: Cochran, Sampling Techniques, 3rd ed. 1977, chapters 5 (strata) and 9 (clusters). An order is one key a
+pair, shared by all assessors, smaller first.
+"""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -6,6 +11,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from annotate.rules import seeds
 
 SEEDS = range(-(2**63), 2**63)  # what the database holds
+TOPIC = "TOPIC"
+RANDOM = "RANDOM"
+SAMPLE = "SAMPLE"
+LIST = "LIST"
+INFLUENCE = "INFLUENCE"
+DRAWN = (SAMPLE, LIST, INFLUENCE)
+"""Orders in which a draw gave the keys: nobody works them out anew."""
+BEHIND = 1 << 62
+"""Above every key of TOPIC and RANDOM, and of what a draw placed."""
+Pair = tuple[str, str]
+LEAST_SAMPLED = 2
+"""Fewer judged pairs of a topic, or fewer judged topics, tell no variance."""
 
 
 class CannotDraw(Exception):
@@ -56,19 +73,6 @@ def draw_holes(
     return holes
 
 
-TOPIC = "TOPIC"
-RANDOM = "RANDOM"
-SAMPLE = "SAMPLE"
-LIST = "LIST"
-INFLUENCE = "INFLUENCE"
-DRAWN = (SAMPLE, LIST, INFLUENCE)
-"""Orders in which a draw gave the keys: nobody works them out anew."""
-BEHIND = 1 << 62
-"""Above every key of TOPIC and RANDOM, and of what a draw placed."""
-
-Pair = tuple[str, str]
-
-
 def order_key(order: str, seed: int, query_id: str, passage_id: str) -> int:
     """The place of a pair in the permutation that the seed fixes, in [0, 2**63).
 
@@ -95,10 +99,6 @@ def order_by_value(values: Mapping[Pair, float]) -> dict[Pair, int]:
 def scatter_pairs(pairs: Collection[Pair], places: int, seed: int) -> dict[Pair, int]:
     """Keys that scatter pairs evenly among `places` pairs whose keys are 0, 1, 2 ..."""
     return {pair: seeds.number(seed, "mixed in", *pair) % max(1, places) for pair in pairs}
-
-
-LEAST_SAMPLED = 2
-"""Fewer judged pairs of a topic, or fewer judged topics, tell no variance."""
 
 
 def sizes_by_share(frame: Mapping[str, Collection[str]], share: float) -> dict[str, int]:

@@ -9,6 +9,7 @@ from annotate.rules import seeds
 
 _WORD = re.compile(r"\S+")
 _REPEATS = 3
+_NORMAL_95 = 1.959963984540054
 
 
 class Perturbation(StrEnum):
@@ -49,9 +50,6 @@ def _with_words(query: str, passage: str, seed: int) -> str:
         put = f"{word} " if place < end else f" {word}"
         passage = passage[:place] + put + passage[place:]
     return passage
-
-
-_NORMAL_95 = 1.959963984540054
 
 
 class Share(NamedTuple):

@@ -1,4 +1,4 @@
-"""People: accounts, roles in a collection, and invitations by a link."""
+"""People: accounts, roles in a collection, and invitations by a link whose secret is stored as its hash only."""
 
 import secrets
 from dataclasses import dataclass
@@ -15,6 +15,8 @@ from annotate.pairs import claims
 from annotate.rules import permissions
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+SECRET_BYTES = 24
+MOST_TOKENS = 20
 
 
 class CannotAdd(ValueError):
@@ -124,9 +126,6 @@ def reset_password(*, user: User, by: User) -> str:
     return password
 
 
-SECRET_BYTES = 24
-
-
 class CannotJoin(ValueError):
     """Why a person does not join: the sentence that is read."""
 
@@ -202,9 +201,6 @@ def _open_to(user: User | None, invitation: Invitation, now: datetime) -> Invita
         )
     rules.check_open(**members.invitation_facts(invitation, now))
     return invitation
-
-
-MOST_TOKENS = 20
 
 
 class TooManyTokens(ValueError):

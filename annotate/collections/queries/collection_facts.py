@@ -27,6 +27,7 @@ POOL = "pool"  # the kind of its work
 POOLED_FROM = Q(kind__in=[ImportedFile.Kind.TOPICS, ImportedFile.Kind.RUN]) | Q(
     kind=ImportedFile.Kind.QRELS, options__rater_kind=Rater.Kind.REFERENCE
 )
+BEING_READ = Q(kind=ImportedFile.Kind.QRELS, state__in=[ImportedFile.State.WAITING, ImportedFile.State.STAGING])
 
 
 @dataclass(frozen=True)
@@ -134,9 +135,6 @@ def _people(collection: Collection) -> dict[str, int]:
 def _running(collection: Collection) -> tuple[str, ...]:
     rows = Work.objects.filter(collection=collection, state__in=[Work.State.QUEUED, Work.State.RUNNING])
     return tuple(rows.order_by("created_at", "pk").values_list("subject", flat=True)[:5])
-
-
-BEING_READ = Q(kind=ImportedFile.Kind.QRELS, state__in=[ImportedFile.State.WAITING, ImportedFile.State.STAGING])
 
 
 def has_stored_grades(collection: Collection) -> bool:

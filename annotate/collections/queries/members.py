@@ -10,6 +10,8 @@ from annotate.collections import rules
 from annotate.models import Collection, Invitation, Membership, User
 from annotate.rules import permissions
 
+NEWEST = 20
+
 
 @dataclass(frozen=True)
 class Member:
@@ -52,9 +54,6 @@ def _refusal(user: User, by: User, own: list[int], theirs: list[tuple[int, str]]
     except permissions.NotAllowed as reason:
         return str(reason)
     return ""
-
-
-NEWEST = 20
 
 
 class InvitationFacts(TypedDict):

@@ -23,6 +23,9 @@ from annotate.rules import drawing
 from annotate.web import access
 from annotate.web import api as web_api
 
+ANSWERS = web_api.error_answers(400, 403, 413, 415)
+DESCRIPTION = f"All or nothing, at most {changes.MOST_AT_ONCE} at once. The same again changes nothing."
+
 
 class PairInput(serializers.Serializer[object]):
     query_id = serializers.CharField(trim_whitespace=False)
@@ -65,10 +68,6 @@ class ChangedOutput(serializers.Serializer[object]):
     changed = serializers.IntegerField()
     unchanged = serializers.IntegerField(help_text="were so before")
     drawn = serializers.IntegerField(help_text="of those changed, in the sample or list in force")
-
-
-ANSWERS = web_api.error_answers(400, 403, 413, 415)
-DESCRIPTION = f"All or nothing, at most {changes.MOST_AT_ONCE} at once. The same again changes nothing."
 
 
 @extend_schema(

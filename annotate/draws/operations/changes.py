@@ -14,6 +14,7 @@ from annotate.models import Claim, Collection, Pair, Passage, Topic
 from annotate.pairs import pair_rows, pair_states, refresh
 
 BATCH = 500
+MOST_AT_ONCE = refresh.AT_ONCE
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,6 @@ def _with_text(collection: Collection, named: Sequence[NamedPair]) -> set[str]:
         texts = Passage.objects.published().filter(collection=collection, passage_id__in={p.passage_id for p in part})
         found.update(texts.values_list("passage_id", flat=True))
     return found
-
-
-MOST_AT_ONCE = refresh.AT_ONCE
 
 
 class TooMany(ValueError):

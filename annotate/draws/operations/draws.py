@@ -112,9 +112,10 @@ def follow_order(locked: Collection, is_held: bool, by: User | None, now: dateti
 
 
 def draw_sample(*, collection: Collection, plan: Plan, by: User | None, now: datetime) -> PairDraw:
-    """Draw the sample, record its design, and let people judge exactly its pairs. A new one ends the one before it.
+    """Draw a sample, record its design, and let people judge exactly its pairs. A new one ends the one before it.
 
-    Judgments of earlier draws stay as they are. Raises BadValue and CannotDraw.
+    It is drawn before anybody judges its pairs: that makes intervals from mixed grades valid. Judgments of earlier
+    draws stay as they are. Raises BadValue and CannotDraw.
     """
     collection = Collection.objects.get(pk=collection.pk)  # as it is now
     read = sample_plans.read_frame_state(collection)
@@ -141,7 +142,8 @@ def draw_sample(*, collection: Collection, plan: Plan, by: User | None, now: dat
 
 
 def draw_list(*, collection: Collection, named: Sequence[NamedPair], by: User | None, now: datetime) -> PairDraw:
-    """Let people judge exactly these pairs in this order; those that the pool lacks are added to it first.
+    """Let people judge exactly these pairs in this order (pilots, replications, hand-picked cases); those that the pool
+    lacks are added to it first.
 
     All or nothing: refused (FileRefused) are lines with an unknown topic, a passage without a text, a pair that is
     withdrawn or that the reference graded, since nobody would be asked about it. Raises CannotDraw and TooMany.

@@ -10,6 +10,10 @@ from annotate.grades import rankings, ratings
 from annotate.models import Collection, Pair, Rater, Topic
 from annotate.rules import completion, drawing
 
+PAIR = "pair"
+TOPIC = "topic"
+UNITS = (PAIR, TOPIC)
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -78,11 +82,6 @@ def _frame(collection: Collection, rows: dict[ratings.PairId, tuple[bool, bool]]
         else:
             frame.topics[query_id].append(passage_id)
     return frame
-
-
-PAIR = "pair"
-TOPIC = "topic"
-UNITS = (PAIR, TOPIC)
 
 
 @dataclass(frozen=True)

@@ -83,8 +83,9 @@ def count_without_text(collection: Collection) -> int:
 
 
 def read_state(assessor: Membership, now: datetime) -> AssessorState:
-    """Call it while the assessor's row is held, which was read together with the collection; the collection's counters
-    are read anew, since what was just done may have moved them."""
+    """What an assessor can do next: one statement says which others are needed. Call it while the assessor's row is
+    held, which was read together with the collection; the collection's counters are read anew, since what was just
+    done may have moved them."""
     at = connection.ops.adapt_datetimefield_value(now)
     asked: dict[str, RawSQL | Subquery] = {
         "has_claims": RawSQL(HAS_CLAIMS, [assessor.pk, assessor.collection_id, at], BooleanField()),
