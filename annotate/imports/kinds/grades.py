@@ -14,6 +14,8 @@ from annotate.formats import model_grades
 from annotate.formats.faults import Faults
 from annotate.formats.model_grades import ModelGrade
 from annotate.imports import queries
+from annotate.imports.kinds import qrels
+from annotate.imports.kinds.file_kind import FileKind
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
 from annotate.own_judges.operations import requests
 from annotate.pairs import pair_rows
@@ -26,94 +28,91 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Said(NamedTuple):
+class RaterGrade(NamedTuple):
     """What a file says, under the name that its rater has here."""
 
     rater: str
     grade: ModelGrade
 
 
-def read(imported: ImportedFile, path: Path) -> Iterator[Said]:
-    faults = Faults(imported.name)
-    for _, said in numbered(imported, path, faults):
-        yield said
-    faults.raise_if_any()
+class Grades(FileKind[RaterGrade]):
+    """Grades of models, of a file."""
 
+    def number_records(self, imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, RaterGrade]]:
+        """Raises FileRefused where one rater was named for several models, or there are more than MOST_RATERS."""
+        scale, form = imported.collection.scale, str(imported.options.get("format", ""))
+        named = str(imported.options.get("rater", ""))
+        first, raters = "", set()
+        for line, grade in model_grades.read_model_grades(path, faults, scale, form):
+            own = grade.source
+            first = first or own
+            if named and own != first:
+                raise faults.refuse(line, f"{own} after {first}: leave the rater's name out, so that each has its own")
+            rater = named or own or _stem(imported.name)
+            raters.add(rater)
+            if len(raters) > MOST_RATERS:
+                raise faults.refuse(line, f"these are more than {MOST_RATERS} models")
+            yield line, RaterGrade(rater, grade)
 
-def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Said]]:
-    """Raises FileRefused where one rater was named for several models, or there are more than MOST_RATERS of them."""
-    scale, form = imported.collection.scale, str(imported.options.get("format", ""))
-    named = str(imported.options.get("rater", ""))
-    first, raters = "", set()
-    for line, grade in model_grades.read_model_grades(path, faults, scale, form):
-        own = grade.source
-        first = first or own
-        if named and own != first:
-            raise faults.refuse(line, f"{own} after {first}: leave the rater's name out, so that each has its own")
-        rater = named or own or _stem(imported.name)
-        raters.add(rater)
-        if len(raters) > MOST_RATERS:
-            raise faults.refuse(line, f"these are more than {MOST_RATERS} models")
-        yield line, Said(rater, grade)
+    def check_batch(self, imported: ImportedFile, batch: list[tuple[int, RaterGrade]], faults: Faults) -> None:
+        """Note grades that differ from before; raises FileRefused for a rater that cannot have these grades."""
+        records = [record for _, record in batch]
+        _check_raters(imported, batch, faults)
+        places = _places(imported, records)
+        before = _before(imported, records, places)
+        queries.check_overlap(imported, {earlier.source_id for earlier in before.values()})
+        for (line, (rater, grade)), place in zip(batch, places, strict=True):
+            if place is None:
+                imported.left_out += 1
+            elif (earlier := before.get((rater, place))) and _content(earlier) != (grade.answer, grade.probabilities):
+                pair = f"passage {place[1]!r} of topic {place[0].query_id!r}"
+                faults.add(line, f"{rater} said {earlier.answer[:40]!r} of {pair} before, here {grade.answer[:40]!r}")
 
+    def stage_batch(self, imported: ImportedFile, batch: list[RaterGrade]) -> None:
+        places = _places(imported, batch)
+        before = _before(imported, batch, places)
+        new = {
+            (rater, place): grade
+            for (rater, grade), place in zip(batch, places, strict=True)
+            if place and (rater, place) not in before
+        }
+        named = list(dict.fromkeys(place for _, place in new))
+        rows = dict(zip(named, pair_rows.ensure_rows(collection=imported.collection, named=named), strict=True))
+        raters = {name: _rater(imported, name, grade) for (name, _), grade in new.items()}
+        Suggestion.objects.bulk_create(
+            _suggestion(imported, raters[name], rows[place], grade) for (name, place), grade in new.items()
+        )
 
-def check(imported: ImportedFile, batch: list[tuple[int, Said]], faults: Faults) -> None:
-    """Note grades that differ from before; raises FileRefused for a rater that cannot have these grades."""
-    records = [said for _, said in batch]
-    _check_raters(imported, batch, faults)
-    places = _places(imported, records)
-    before = _before(imported, records, places)
-    queries.check_overlap(imported, {earlier.source_id for earlier in before.values()})
-    for (line, (rater, grade)), place in zip(batch, places, strict=True):
-        if place is None:
-            imported.left_out += 1
-        elif (earlier := before.get((rater, place))) and _content(earlier) != (grade.answer, grade.probabilities):
-            pair = f"passage {place[1]!r} of topic {place[0].query_id!r}"
-            faults.add(line, f"{rater} said {earlier.answer[:40]!r} of {pair} before, here {grade.answer[:40]!r}")
+    def count_added(self, imported: ImportedFile) -> int:
+        return imported.suggestions.count()
 
+    def publish(self, imported: ImportedFile, total: int) -> None:
+        super().publish(imported, total)
+        without = imported.suggestions.exclude(state=Suggestion.State.DONE).count()
+        sentences = [
+            without and f"{without:,} of them without a grade: missing, unread or off the scale.",
+            imported.left_out and f"{imported.left_out:,} left out: of pairs that the collection lacks.",
+        ]
+        imported.note = " ".join(sentence for sentence in sentences if sentence)
 
-def stage(imported: ImportedFile, batch: list[Said]) -> None:
-    places = _places(imported, batch)
-    before = _before(imported, batch, places)
-    new = {
-        (rater, place): grade
-        for (rater, grade), place in zip(batch, places, strict=True)
-        if place and (rater, place) not in before
-    }
-    named = list(dict.fromkeys(place for _, place in new))
-    rows = dict(zip(named, pair_rows.ensure_rows(collection=imported.collection, named=named), strict=True))
-    raters = {name: _rater(imported, name, grade) for (name, _), grade in new.items()}
-    Suggestion.objects.bulk_create(
-        _suggestion(imported, raters[name], rows[place], grade) for (name, place), grade in new.items()
-    )
+    def settle(self, imported: ImportedFile) -> Iterator[Step]:
+        """A model's grades close no hole. On one model the calibrated judge learns by itself; from which of several it
+        should learn is for people to choose. Settled twice, after a crash, the second finds nothing to do."""
+        raters = Rater.objects.filter(pk__in=imported.suggestions.order_by().values("rater").distinct()[:2])
+        if len(raters) == 1:
+            requests.calibrate_on_model(raters[0], timezone.now())
+        return iter(())
 
-
-def publish(imported: ImportedFile, total: int) -> None:
-    imported.added = imported.suggestions.count()
-    imported.unchanged = total - imported.left_out - imported.added
-    without = imported.suggestions.exclude(state=Suggestion.State.DONE).count()
-    told = [
-        without and f"{without:,} of them without a grade: missing, unread or off the scale.",
-        imported.left_out and f"{imported.left_out:,} left out: of pairs that the collection lacks.",
-    ]
-    imported.note = " ".join(sentence for sentence in told if sentence)
-
-
-def settle(imported: ImportedFile) -> Iterator[Step]:
-    """A model's grades close no hole. On one model the calibrated judge learns by itself; which of several it should
-    learn from is for people to say. Settled twice, after a crash, the second finds nothing to do."""
-    raters = Rater.objects.filter(pk__in=imported.suggestions.order_by().values("rater").distinct()[:2])
-    if len(raters) == 1:
-        requests.calibrate_on_model(raters[0], timezone.now())
-    return iter(())
+    def remove_batch(self, imported: ImportedFile) -> int:
+        return qrels.remove_grades(imported)
 
 
 def _stem(name: str) -> str:
     return PurePath(name.removesuffix(".gz")).stem
 
 
-def _check_raters(imported: ImportedFile, batch: list[tuple[int, Said]], faults: Faults) -> None:
-    lines = {said.rater: line for line, said in reversed(batch)}
+def _check_raters(imported: ImportedFile, batch: list[tuple[int, RaterGrade]], faults: Faults) -> None:
+    lines = {record.rater: line for line, record in reversed(batch)}
     there = Rater.objects.filter(collection=imported.collection, name__in=lines)
     others = {rater.name for rater in there if rater.kind != Rater.Kind.MODEL or rater.judge != "imported"}
     for name, line in lines.items():
@@ -125,7 +124,7 @@ def _check_raters(imported: ImportedFile, batch: list[tuple[int, Said]], faults:
             raise faults.refuse(line, f"{name[:100]!r} is no name of a rater. {reason}") from None
 
 
-def _places(imported: ImportedFile, batch: list[Said]) -> list[Place | None]:
+def _places(imported: ImportedFile, batch: list[RaterGrade]) -> list[Place | None]:
     """Topic and passage id of each record, None where the collection lacks the pair."""
     topics = _topics(imported, batch)
     texts = _of_texts([(topic, grade.passage) for topic, (_, grade) in zip(topics, batch, strict=True) if topic])
@@ -144,7 +143,7 @@ def _places(imported: ImportedFile, batch: list[Said]) -> list[Place | None]:
     return found
 
 
-def _topics(imported: ImportedFile, batch: list[Said]) -> list[Topic | None]:
+def _topics(imported: ImportedFile, batch: list[RaterGrade]) -> list[Topic | None]:
     """The topic of each record: by its id, or by its text where one topic alone has it."""
     topics = Topic.objects.published().filter(collection=imported.collection)
     by_id = {row.query_id: row for row in topics.filter(query_id__in={grade.query_id for _, grade in batch})}
@@ -172,13 +171,13 @@ def _alone(entries: Iterable[tuple[Key, Value]]) -> dict[Key, Value]:
 
 
 def _before(
-    imported: ImportedFile, batch: list[Said], places: list[Place | None]
+    imported: ImportedFile, batch: list[RaterGrade], places: list[Place | None]
 ) -> dict[tuple[str, Place], Suggestion]:
     """What the raters of the batch have said of its pairs."""
     there = {(topic.pk, passage_id): (topic, passage_id) for topic, passage_id in filter(None, places)}
     rows = Suggestion.objects.filter(
         rater__collection=imported.collection,
-        rater__name__in={said.rater for said in batch},
+        rater__name__in={record.rater for record in batch},
         pair__topic__in={topic for topic, _ in there},
         pair__passage_id__in={passage_id for _, passage_id in there},
     ).select_related("rater", "pair")

@@ -7,50 +7,60 @@ from annotate.formats import run_store, runs
 from annotate.formats.faults import Faults
 from annotate.formats.runs import Run
 from annotate.grades import rankings
+from annotate.imports.kinds.file_kind import FileKind
 from annotate.models import ImportedFile, QueryVariant, Topic
 from annotate.models import Run as RunRow
 from annotate.work import kept_files
-from annotate.work.kinds import Step
 
 MOST_IN_TAG = 200
 
 
-def read(imported: ImportedFile, path: Path) -> Iterator[Run]:
-    """One record: the whole run."""
-    yield runs.read_run(path, name=imported.name)
+class Runs(FileKind[Run]):
+    """A run of a file, which is its one record."""
+
+    def number_records(self, imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Run]]:
+        """The run stands for its first line, which has its tag. Its own faults refuse it at once."""
+        yield 1, runs.read_run(path, name=imported.name)
+
+    def check_batch(self, imported: ImportedFile, batch: list[tuple[int, Run]], faults: Faults) -> None:
+        """Note a tag that is too long or taken, and that no topic, or query variant, is known, or some of both are."""
+        for line, run in batch:
+            if len(run.tag) > MOST_IN_TAG:
+                faults.add(
+                    line, f"the run tag {run.tag[:20]!r}... has {len(run.tag)} characters; it may have {MOST_IN_TAG}"
+                )
+            if reason := _taken(imported, run):
+                faults.add(line, reason)
+            if reason := _misfit(imported, run):
+                faults.add(None, reason)
+
+    def stage_batch(self, imported: ImportedFile, batch: list[Run]) -> None:
+        for run in batch:
+            save_run(run, imported.digest)
+            enter_run(imported, run)
+
+    def count_added(self, imported: ImportedFile) -> int:
+        return imported.runs.get().ranks
+
+    def publish(self, imported: ImportedFile, total: int) -> None:
+        row = imported.runs.get()
+        all_topics = len(run_store.load_query_ids(kept_files.path(row.path)))
+        imported.added = row.ranks
+        if row.topics < all_topics:
+            noun = "query variants" if row.ranks_variants else "topics"
+            imported.note = f"{row.topics} of its {all_topics} {noun} are in the collection; the others are kept aside."
+
+    def remove_batch(self, imported: ImportedFile) -> int:
+        return RunRow.objects.filter(source=imported).delete()[0]
 
 
-def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Run]]:
-    """The run stands for its first line, which has its tag. Its own faults refuse it at once."""
-    yield 1, runs.read_run(path, name=imported.name)
-
-
-def check(imported: ImportedFile, batch: list[tuple[int, Run]], faults: Faults) -> None:
-    """Note a tag that is too long or taken, and that no topic, or query variant, is known, or some of both are."""
-    for line, run in batch:
-        if len(run.tag) > MOST_IN_TAG:
-            faults.add(
-                line, f"the run tag {run.tag[:20]!r}... has {len(run.tag)} characters; it may have {MOST_IN_TAG}"
-            )
-        if reason := _taken(imported, run):
-            faults.add(line, reason)
-        if reason := _misfit(imported, run):
-            faults.add(None, reason)
-
-
-def stage(imported: ImportedFile, batch: list[Run]) -> None:
-    for run in batch:
-        save(run, imported.digest)
-        enter(imported, run)
-
-
-def save(run: Run, digest: str) -> None:
+def save_run(run: Run, digest: str) -> None:
     """Keep a run as the array file of the digest of its file."""
     kept_files.folder("runs")
     run_store.save_run(run, kept_files.path(_path(digest)))
 
 
-def enter(imported: ImportedFile, run: Run) -> None:
+def enter_run(imported: ImportedFile, run: Run) -> None:
     """The row of a run that is saved."""
     RunRow.objects.update_or_create(
         source=imported,
@@ -67,20 +77,6 @@ def enter(imported: ImportedFile, run: Run) -> None:
             "ranks": len(run),
         },
     )
-
-
-def publish(imported: ImportedFile, total: int) -> None:
-    row = imported.runs.get()
-    all_topics = len(run_store.load_query_ids(kept_files.path(row.path)))
-    imported.added = row.ranks
-    if row.topics < all_topics:
-        noun = "query variants" if row.ranks_variants else "topics"
-        imported.note = f"{row.topics} of its {all_topics} {noun} are in the collection; the others are kept aside."
-
-
-def settle(imported: ImportedFile) -> Iterator[Step]:
-    """Nothing to settle: a pool is built when the researcher says so."""
-    return iter(())
 
 
 def _taken(imported: ImportedFile, run: Run) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -10,6 +11,7 @@ from annotate.formats import texts as formats_texts
 from annotate.formats.faults import Faults
 from annotate.formats.records import Variant
 from annotate.imports import queries
+from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Topic
 from annotate.suggestions.operations import prompts
 from annotate.variants import operations as variants_operations
@@ -19,70 +21,75 @@ from annotate.work.kinds import CannotGoOn, Step
 Texts = dict[str, tuple[int, str]]
 
 
-def read(imported: ImportedFile, path: Path) -> Iterator[Variant]:
-    texts = _texts(imported)
-    return (_with_text(variant, texts) for variant in formats_texts.read_variants(path, name=imported.name))
+class Variants(FileKind[Variant]):
+    """Query variants of a file."""
 
+    searched = (True,)
 
-def numbered(imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Variant]]:
-    """A texts file has a text for each variant that has none of its own, and for no other."""
-    texts, mapped = _texts(imported), set()
-    for line, variant in formats_texts.read_numbered_variants(path, faults):
-        mapped.add(variant.variant_id)
-        _, text = texts.get(variant.variant_id, (0, ""))
-        if texts and not (variant.text or text):
-            faults.add(line, f"variant {variant.variant_id!r} has no text in {_texts_name(imported)}")
-        if variant.text and text and variant.text != text:
-            faults.add(line, f"variant {variant.variant_id!r} has another text in {_texts_name(imported)}")
-        yield line, _with_text(variant, texts)
-    if not faults:
-        _check_all_mapped(imported, texts, mapped)
+    def number_records(self, imported: ImportedFile, path: Path, faults: Faults) -> Iterator[tuple[int, Variant]]:
+        """A texts file has a text for each variant that has none of its own, and for no other."""
+        texts, mapped = _texts(imported), set()
+        for line, variant in formats_texts.read_numbered_variants(path, faults):
+            mapped.add(variant.variant_id)
+            _, text = texts.get(variant.variant_id, (0, ""))
+            if texts and not (variant.text or text):
+                faults.add(line, f"variant {variant.variant_id!r} has no text in {_texts_name(imported)}")
+            if variant.text and text and variant.text != text:
+                faults.add(line, f"variant {variant.variant_id!r} has another text in {_texts_name(imported)}")
+            yield line, _with_text(variant, texts)
+        if not faults:
+            _check_all_mapped(imported, texts, mapped)
 
+    def check_batch(self, imported: ImportedFile, batch: list[tuple[int, Variant]], faults: Faults) -> None:
+        """Note what the collection lacks or has otherwise."""
+        records = [variant for _, variant in batch]
+        queries.check_overlap(imported, _rows(imported, records).values_list("source", flat=True).distinct())
+        lines = {variant.variant_id: line for line, variant in batch}
+        for variant, reason in _conflicts(imported, records):
+            faults.add(lines[variant.variant_id], reason)
 
-def check(imported: ImportedFile, batch: list[tuple[int, Variant]], faults: Faults) -> None:
-    """Note what the collection lacks or has otherwise."""
-    records = [variant for _, variant in batch]
-    queries.check_overlap(imported, _rows(imported, records).values_list("source", flat=True).distinct())
-    lines = {variant.variant_id: line for line, variant in batch}
-    for variant, reason in _conflicts(imported, records):
-        faults.add(lines[variant.variant_id], reason)
-
-
-def stage(imported: ImportedFile, batch: list[Variant]) -> None:
-    """Raises CannotGoOn where variants were written meanwhile under the same ids or numbers."""
-    Collection.objects.select_for_update(no_key=True).get(pk=imported.collection_id)
-    for _, reason in _conflicts(imported, batch):
-        raise CannotGoOn(f"Something changed while {imported.name} was read: {reason}.")
-    there, rows, owners = _there(imported, batch), _topics(imported, batch), _profiles(imported, batch)
-    QueryVariant.objects.bulk_create(
-        QueryVariant(
-            collection=imported.collection,
-            variant_id=variant.variant_id,
-            topic=rows[variant.query_id],
-            profile=owners[variant.profile],
-            number=variant.number,
-            text=variant.text,
-            source=imported,
-            created_at=timezone.now(),
-        )
-        for variant in batch
-        if variant.variant_id not in there
-    )
-
-
-def publish(imported: ImportedFile, total: int) -> None:
-    imported.added = imported.variants.count()
-    imported.unchanged = total - imported.added
-    if without := imported.variants.filter(text="").count():
-        imported.note = (
-            f"{without:,} without a text: their runs can be imported, but people and the built-in systems need it."
+    def stage_batch(self, imported: ImportedFile, batch: list[Variant]) -> None:
+        """Raises CannotGoOn where variants were written meanwhile under the same ids or numbers."""
+        Collection.objects.select_for_update(no_key=True).get(pk=imported.collection_id)
+        for _, reason in _conflicts(imported, batch):
+            raise CannotGoOn(f"Something changed while {imported.name} was read: {reason}.")
+        there, rows, owners = _there(imported, batch), _topics(imported, batch), _profiles(imported, batch)
+        QueryVariant.objects.bulk_create(
+            QueryVariant(
+                collection=imported.collection,
+                variant_id=variant.variant_id,
+                topic=rows[variant.query_id],
+                profile=owners[variant.profile],
+                number=variant.number,
+                text=variant.text,
+                source=imported,
+                created_at=timezone.now(),
+            )
+            for variant in batch
+            if variant.variant_id not in there
         )
 
+    def count_added(self, imported: ImportedFile) -> int:
+        return imported.variants.count()
 
-def settle(imported: ImportedFile) -> Iterator[Step]:
-    """They are measured next, by a work of its own, since that reads the passages; their runs come after."""
-    variants_operations.request_measures(collection=imported.collection, by=imported.created_by, now=timezone.now())
-    return iter(())
+    def publish(self, imported: ImportedFile, total: int) -> None:
+        super().publish(imported, total)
+        if without := imported.variants.filter(text="").count():
+            imported.note = (
+                f"{without:,} without a text: their runs can be imported, but people and the built-in systems need it."
+            )
+
+    def settle(self, imported: ImportedFile) -> Iterator[Step]:
+        """They are measured next, by a work of its own, since that reads the passages; their runs come after."""
+        variants_operations.request_measures(collection=imported.collection, by=imported.created_by, now=timezone.now())
+        return iter(())
+
+    @transaction.atomic
+    def remove_batch(self, imported: ImportedFile) -> int:
+        """Their runs stay: what they rank for variants that are gone is kept aside, as what an unknown topic has."""
+        gone = list(QueryVariant.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
+        QueryVariant.objects.filter(pk__in=gone).delete()
+        return len(gone)
 
 
 def _conflicts(imported: ImportedFile, batch: list[Variant]) -> Iterator[tuple[Variant, str]]:
@@ -148,10 +155,8 @@ def _topics(imported: ImportedFile, batch: list[Variant]) -> dict[str, Topic]:
 def _profiles(imported: ImportedFile, batch: list[Variant]) -> dict[str, Profile]:
     """The current profiles of these names; of one that the collection lacks only the name is known."""
     collection, by, now = imported.collection, imported.created_by, timezone.now()
-    return {
-        name: prompts.ensure_profile(collection=collection, name=name, by=by, now=now)
-        for name in sorted({variant.profile for variant in batch})
-    }
+    names = sorted({variant.profile for variant in batch})
+    return {name: prompts.ensure_profile(collection=collection, name=name, by=by, now=now) for name in names}
 
 
 def _texts(imported: ImportedFile) -> Texts:

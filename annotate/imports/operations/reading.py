@@ -4,36 +4,21 @@ A file with errors changes nothing. Staged rows are invisible until their file i
 goes on at the batch where it was.
 """
 
-import itertools
-from collections.abc import Generator, Iterable, Iterator
-from pathlib import Path
-from types import ModuleType
-from typing import TypeVar
+from collections.abc import Generator, Iterator
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotate.formats import whole_files
-from annotate.formats.faults import Faults, FileRefused
-from annotate.imports.kinds import grades, passages, qrels, runs, topics, variants
+from annotate.formats.faults import FileRefused
+from annotate.imports.kinds import KINDS, Kind
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, Work
 from annotate.work import kept_files
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import CannotGoOn, Step
 
-BATCH = 500
 GONE = (ImportedFile.State.WITHDRAWING, ImportedFile.State.WITHDRAWN, ImportedFile.State.REFUSED)
-
-KINDS: dict[str, ModuleType] = {
-    ImportedFile.Kind.TOPICS: topics,
-    ImportedFile.Kind.PASSAGES: passages,
-    ImportedFile.Kind.QRELS: qrels,
-    ImportedFile.Kind.RUN: runs,
-    ImportedFile.Kind.GRADES: grades,
-    ImportedFile.Kind.VARIANTS: variants,
-}
-Record = TypeVar("Record")
 
 
 def run(work: Work) -> Iterator[Step]:
@@ -50,12 +35,12 @@ def run(work: Work) -> Iterator[Step]:
         yield step
 
 
-def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step, None, int]:
+def _stage(imported: ImportedFile, kind: Kind, at: int) -> Generator[Step, None, int]:
     """Check the whole file and store it from the record `at` on; returns how many records it has."""
     _check_copies(imported)
     path = kept_files.path(imported.path)
     try:
-        total = yield from _check(imported, kind, path, at)
+        total = yield from kind.check_file(imported, path, at)
     except FileRefused as refused:
         # Where a part was stored before a stop or a crash, something else has changed since.
         yield from withdrawals.remove(imported)
@@ -65,12 +50,7 @@ def _stage(imported: ImportedFile, kind: ModuleType, at: int) -> Generator[Step,
         _refuse(imported, None)
         raise CannotGoOn(f"{imported.name} has no lines; nothing was changed.")
     ImportedFile.objects.filter(pk=imported.pk).update(state=ImportedFile.State.STAGING)
-    for batch in batches(itertools.islice(kind.read(imported, path), at, None)):
-        with transaction.atomic():
-            kind.stage(imported, batch)
-        at += len(batch)
-        work_kinds.let_others_write()
-        yield Step(at, total, cursor=at, note="storing")
+    yield from kind.stage_file(imported, path, at, total)
     return total
 
 
@@ -86,22 +66,8 @@ def _check_copies(imported: ImportedFile) -> None:
             )
 
 
-def _check(imported: ImportedFile, kind: ModuleType, path: Path, at: int) -> Generator[Step, None, int]:
-    """Count the records; raises FileRefused with what is wrong in the file and against the collection, by line.
-
-    The steps keep the cursor of what is stored already.
-    """
-    total, faults = 0, Faults(imported.name)
-    for batch in batches(kind.numbered(imported, path, faults)):
-        kind.check(imported, batch, faults)
-        total += len(batch)
-        yield Step(total, cursor=at, note="checking")
-    faults.raise_if_any()
-    return total
-
-
 @transaction.atomic
-def _publish(imported: ImportedFile, kind: ModuleType, total: int) -> None:
+def _publish(imported: ImportedFile, kind: Kind, total: int) -> None:
     imported.state = ImportedFile.State.PUBLISHED
     imported.finished_at = timezone.now()
     kind.publish(imported, total)
@@ -115,9 +81,3 @@ def _refuse(imported: ImportedFile, refused: FileRefused | None) -> None:
     ImportedFile.objects.filter(pk=imported.pk).update(
         state=ImportedFile.State.REFUSED, faults=faults, finished_at=timezone.now()
     )
-
-
-def batches(records: Iterable[Record], size: int = BATCH) -> Iterator[list[Record]]:
-    records = iter(records)
-    while batch := list(itertools.islice(records, size)):
-        yield batch

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from annotate.imports.kinds import KINDS
 from annotate.models import (
     Claim,
     Collection,
@@ -15,29 +16,17 @@ from annotate.models import (
     ImportedFile,
     Judgment,
     Pair,
-    Passage,
     QueryVariant,
-    ReferenceGrade,
     Run,
-    Suggestion,
-    Topic,
     User,
     VariantCheck,
     Work,
 )
-from annotate.pairs import pair_rows, pair_states
 from annotate.work import kinds as work_kinds
 from annotate.work import queue
 from annotate.work.kinds import Step
 
 WITHDRAW = "withdraw"
-BATCH = 500
-_SEARCHED = {
-    ImportedFile.Kind.TOPICS: (False,),
-    ImportedFile.Kind.PASSAGES: (False, True),
-    ImportedFile.Kind.VARIANTS: (True,),
-}
-"""Whether runs of topics, of query variants, or both come of what a file of this kind brings."""
 
 
 class CannotWithdraw(Exception):
@@ -79,16 +68,8 @@ def run(work: Work) -> Iterator[Step]:
 
 def remove(imported: ImportedFile) -> Iterator[Step]:
     """Take out all rows that came with the file."""
-    remove_batch = {
-        ImportedFile.Kind.TOPICS: _remove_topics,
-        ImportedFile.Kind.PASSAGES: _remove_passages,
-        ImportedFile.Kind.QRELS: _remove_grades,
-        ImportedFile.Kind.RUN: _remove_run,
-        ImportedFile.Kind.VARIANTS: _remove_variants,
-        ImportedFile.Kind.GRADES: _remove_grades,
-    }[ImportedFile.Kind(imported.kind)]
     done = 0
-    while removed := remove_batch(imported):
+    while removed := KINDS[imported.kind].remove_batch(imported):
         done += removed
         work_kinds.let_others_write()
         yield Step(done, max(imported.added, done), note="removing")
@@ -129,7 +110,7 @@ def _check_free(imported: ImportedFile) -> None:
 def _check_not_repeated(imported: ImportedFile) -> None:
     """What a later file has too was not stored again and would go with this one."""
     if imported.state != ImportedFile.State.PUBLISHED:
-        return  # nothing was imported over it: `half_way.check`
+        return  # nothing was imported over it: `queries.check_overlap`
     later = ImportedFile.objects.filter(
         collection=imported.collection_id,
         kind=imported.kind,
@@ -147,66 +128,18 @@ def _check_not_repeated(imported: ImportedFile) -> None:
 
 def _check_not_retrieved(imported: ImportedFile) -> None:
     """What the built-in systems ranked is not ranked again: other texts under the same ids would have its ranks."""
-    if imported.state != ImportedFile.State.PUBLISHED or imported.kind not in _SEARCHED:
+    searched = KINDS[imported.kind].searched
+    if imported.state != ImportedFile.State.PUBLISHED or not searched:
         return
     ranked = Run.objects.filter(
         collection=imported.collection_id,
         source__options__is_retrieved=True,
         source__state=ImportedFile.State.PUBLISHED,
         source__finished_at__gt=imported.finished_at,
-        ranks_variants__in=_SEARCHED[ImportedFile.Kind(imported.kind)],
+        ranks_variants__in=searched,
     )
     if run := ranked.order_by("pk").first():
         raise CannotWithdraw(
             f"The built-in systems retrieved with what {imported.name} brought: withdraw their {ranked.count()} runs, "
             f"such as {run.source.name}, first."
         )
-
-
-@transaction.atomic
-def _remove_topics(imported: ImportedFile) -> int:
-    gone = list(Topic.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
-    Topic.objects.filter(pk__in=gone).delete()
-    return len(gone)
-
-
-@transaction.atomic
-def _remove_passages(imported: ImportedFile) -> int:
-    """What was near to a text that goes is near to nothing: another text may come under the same name."""
-    gone = set(Passage.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
-    without = Q(passage_text__in=gone)
-    rows = Pair.objects.filter(without | Q(duplicate_of__in=Pair.objects.filter(without)))
-    pairs = list(rows.select_for_update(no_key=True).order_by(*pair_states.LOCK_ORDER))
-    for pair in pairs:
-        pair.duplicate_of_id = None
-        if pair.passage_text_id in gone:
-            pair.passage_text_id = None
-    pair_rows.store_columns(pairs, ["passage_text_id", "duplicate_of_id"])
-    pair_states.refresh(collection=imported.collection, pairs=pairs)
-    Passage.objects.filter(pk__in=gone).delete()
-    return len(gone)
-
-
-@transaction.atomic
-def _remove_grades(imported: ImportedFile) -> int:
-    suggested = list(Suggestion.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
-    Suggestion.objects.filter(pk__in=suggested).delete()
-    graded = list(ReferenceGrade.objects.filter(source=imported)[:BATCH])
-    pair_ids = [grade.pair_id for grade in graded]
-    ReferenceGrade.objects.filter(pk__in=[grade.pk for grade in graded]).delete()
-    pairs = pair_states.lock_pairs(pair_ids)
-    pair_states.refresh(collection=imported.collection, pairs=pairs)
-    return len(suggested) + len(graded)
-
-
-@transaction.atomic
-def _remove_variants(imported: ImportedFile) -> int:
-    """Their runs stay: what they rank for variants that are gone is kept aside, as what an unknown topic has."""
-    gone = list(QueryVariant.objects.filter(source=imported).values_list("pk", flat=True)[:BATCH])
-    QueryVariant.objects.filter(pk__in=gone).delete()
-    return len(gone)
-
-
-@transaction.atomic
-def _remove_run(imported: ImportedFile) -> int:
-    return Run.objects.filter(source=imported).delete()[0]

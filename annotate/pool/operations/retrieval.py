@@ -16,7 +16,8 @@ from annotate.formats import records, runs
 from annotate.formats.faults import Refused
 from annotate.formats.runs import Run
 from annotate.imports import queries as imports_queries
-from annotate.imports.kinds import runs as imports_runs
+from annotate.imports.kinds import KINDS
+from annotate.imports.kinds import runs as runs_kind
 from annotate.imports.operations import uploads
 from annotate.imports.queries import Part
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work, required
@@ -119,7 +120,7 @@ def _keep(work: Work, part: Part, found: Mapping[str, Mapping[str, float]], *, g
     digest, path = uploads.keep_bytes([stream.getvalue()])
     if part.ranks_variants:  # those that found nothing were asked all the same
         made = runs.with_topics(made, found)
-    imports_runs.save(made, digest)
+    runs_kind.save_run(made, digest)
     _enter(work, part, made, ImportedFile(digest=digest, path=path, options=_options(part, group)))
     return True
 
@@ -136,8 +137,8 @@ def _enter(work: Work, part: Part, made: Run, imported: ImportedFile) -> None:
     imported.created_by = work.created_by
     imported.created_at = imported.finished_at = timezone.now()
     imported.save()
-    imports_runs.enter(imported, made)
-    imports_runs.publish(imported, 1)
+    runs_kind.enter_run(imported, made)
+    KINDS[imported.kind].publish(imported, 1)
     imported.save(update_fields=["added", "note"])
 
 

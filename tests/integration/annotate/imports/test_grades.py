@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.grades import completed_qrels, model_raters, ratings
+from annotate.imports.kinds import file_kind
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import Pair, Rater, Suggestion
 from annotate.work import engine
@@ -146,7 +147,7 @@ def test_a_file_of_too_many_models_is_refused(collection):
 
 
 def test_a_reading_that_died_goes_on_and_counts_each_row_once(collection, monkeypatch):
-    monkeypatch.setattr(reading, "BATCH", 2)
+    monkeypatch.setattr(file_kind, "BATCH", 2)
     imported = uploads.receive(
         collection=collection, kind="GRADES", name="t.csv", chunks=[TABLE.encode()], options={}, by=None, now=NOW
     )

@@ -4,6 +4,7 @@ import gzip
 
 import pytest
 
+from annotate.imports.kinds import file_kind
 from annotate.imports.operations import reading, uploads
 from annotate.models import Backstory, ImportedFile, Pair, Passage, Rater, ReferenceGrade, Run, Suggestion, Topic, Work
 from annotate.work import engine, queue
@@ -188,8 +189,7 @@ def test_staged_rows_are_invisible_until_their_file_is_published(collection):
 
 def test_a_reading_that_died_goes_on_where_it_was(collection, monkeypatch):
     """The worker dies after the second batch of three: the lease runs out, another one takes it up."""
-    monkeypatch.setattr(reading, "BATCH", 2)
-    monkeypatch.setattr(reading, "batches", lambda records, size=2: _pairs_of(records))
+    monkeypatch.setattr(file_kind, "BATCH", 2)
     imported = uploads.receive(
         collection=collection,
         kind="PASSAGES",
@@ -212,11 +212,6 @@ def test_a_reading_that_died_goes_on_where_it_was(collection, monkeypatch):
     assert (imported.state, imported.added, Passage.objects.count()) == ("PUBLISHED", 5, 5)
 
 
-def _pairs_of(records):
-    records = list(records)
-    return [records[start : start + 2] for start in range(0, len(records), 2)]
-
-
 def test_a_rater_counts_what_it_said_before_as_unchanged(with_topics):
     for kind in ("REFERENCE", "MODEL"):
         import_qrels(with_topics, "q1 0 d1 2\n", rater=kind, kind=kind)
@@ -225,8 +220,7 @@ def test_a_rater_counts_what_it_said_before_as_unchanged(with_topics):
 
 
 def test_the_check_tells_how_far_it_is_and_can_be_stopped(with_topics, monkeypatch):
-    monkeypatch.setattr(reading, "BATCH", 2)
-    monkeypatch.setattr(reading, "batches", lambda records, size=2: _pairs_of(records))
+    monkeypatch.setattr(file_kind, "BATCH", 2)
     imported = received(with_topics, "PASSAGES", b"d1\tx\nd2\tx\nd3\tx\n")
     seen = []
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotate.adjudication.queries import adjudication_queue
 from annotate.collections.queries import collection_facts
 from annotate.draws.queries import sample_plans
 from annotate.grades import holes, rankings
@@ -132,6 +133,6 @@ def test_the_overview_counts_it_apart(collection):
     import_run(collection, ("w1", "new", 2))
     facts = collection_facts.count_facts(collection)
     assert (facts.runs, facts.variants, facts.variant_runs) == (1, 6, 1)
-    line = home_queries.list_stages(collection, facts)
+    line = home_queries.list_stages(collection, facts, adjudication_queue.count_disputes(collection))
     assert "6 query variants, 1 run of them" in line[0].counts
     assert line[6].counts == ("1 run",)

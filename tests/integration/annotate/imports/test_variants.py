@@ -6,7 +6,8 @@ import pytest
 
 from annotate.formats.records import Variant
 from annotate.grades import rankings
-from annotate.imports.kinds import variants as imports_variants
+from annotate.imports.kinds import file_kind
+from annotate.imports.kinds.variants import Variants
 from annotate.imports.operations import reading, uploads, withdrawals
 from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
 from annotate.variants import operations as variants_operations
@@ -205,7 +206,7 @@ def test_a_number_taken_while_the_file_is_read_ends_the_import_with_the_reason(c
 
 
 def test_an_import_that_died_goes_on_where_it_was(collection, monkeypatch):
-    monkeypatch.setattr(reading.batches, "__defaults__", (1,))
+    monkeypatch.setattr(file_kind, "BATCH", 1)
     imported = uploads.receive(
         collection=collection, kind="VARIANTS", name="m.tsv", chunks=[MAPPING.encode()], options={}, by=None,
         now=factories.NOW,
@@ -222,4 +223,4 @@ def test_a_check_against_the_collection_reads_a_batch_with_few_statements(collec
     imported = import_variants(collection, MAPPING)
     batch = [(line, Variant(f"x{line}", "q1", "many", line)) for line in range(1, 500)]
     with django_assert_max_num_queries(6):
-        imports_variants.check(imported, batch, None)
+        Variants().check_batch(imported, batch, None)

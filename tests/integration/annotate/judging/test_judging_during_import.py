@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection
 
-from annotate.imports.operations import reading, uploads
+from annotate.imports.kinds import file_kind
+from annotate.imports.operations import uploads
 from annotate.judging.operations import judgments, turns
 from annotate.models import ImportedFile, Judgment
 from annotate.work import engine
@@ -72,7 +73,7 @@ def test_no_save_fails_or_waits_long_while_a_large_file_is_imported(monkeypatch)
 @pytest.mark.django_db
 def test_an_import_pauses_after_each_batch_so_that_others_may_write(monkeypatch):
     collection = factories.make_holes(factories.make_collection(), topics=10, passages=1)
-    imported = receive(collection, 2 * reading.BATCH + 1)
+    imported = receive(collection, 2 * file_kind.BATCH + 1)
     pauses = []
     monkeypatch.setattr(work_kinds, "PAUSE_SECONDS", PAUSE_SECONDS)
     monkeypatch.setattr(work_kinds, "time", SimpleNamespace(sleep=pauses.append))
