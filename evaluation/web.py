@@ -20,6 +20,7 @@ from evaluation.plots.figure import Figure
 from evaluation.tables import writers
 from evaluation.tables.table import Table
 
+BEING_COMPUTED = "it is being computed in the background: ask again"
 WRITERS = {"csv": (writers.write_csv, "text/csv"), "tex": (writers.write_latex, "application/x-tex")}
 DRAWINGS = {"svg": "image/svg+xml", "png": "image/png"}
 
@@ -119,5 +120,5 @@ class ReasonsOutput(serializers.Serializer[object]):
 def describe_waiting(known: KnownFinding[object]) -> str:
     """Why what the background computes is null."""
     if known.is_waiting or known.work is None:
-        return "it is being computed in the background: ask again"
+        return BEING_COMPUTED
     return f"its computation {known.work.get_state_display()}: {known.work.error}".rstrip(": ")

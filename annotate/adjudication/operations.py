@@ -12,6 +12,8 @@ from annotate.judging.operations.judgments import NotOnScale
 from annotate.models import Adjudication, Collection, Guidelines, Membership, Pair
 from annotate.pairs import pair_states
 
+DECIDED_MEANWHILE = "This pair was decided since you opened it. Look at that decision, and decide again if you must."
+
 
 class NothingToDecide(ValueError):
     """A pair that nobody has judged."""
@@ -21,9 +23,7 @@ class DecidedMeanwhile(ValueError):
     """Somebody else decided the pair since it was shown: that decision stays until the person has seen it."""
 
     def __init__(self, decision: Adjudication) -> None:
-        super().__init__(
-            "This pair was decided since you opened it. Look at that decision, and decide again if you must."
-        )
+        super().__init__(DECIDED_MEANWHILE)
         self.decision = decision
 
 

@@ -1,5 +1,7 @@
 """When a link by which people join a collection is open."""
 
+PLACES_TAKEN = "All places of this invitation are taken. Ask the researcher for a new link."
+
 
 class NotOpen(Exception):
     """Why nobody comes by a link any more: the sentence that the person reads."""
@@ -12,7 +14,7 @@ def check_open(*, is_ended: bool, is_expired: bool, places: int, used: int) -> N
     if is_expired:
         raise NotOpen("The time of this invitation is over. Ask the researcher for a new link.")
     if used >= places:
-        raise NotOpen("All places of this invitation are taken. Ask the researcher for a new link.")
+        raise NotOpen(PLACES_TAKEN)
 
 
 def is_open(*, is_ended: bool, is_expired: bool, places: int, used: int) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping
 
 from annotate.rules import assignment
 
+JUDGED_YOURSELF = "You judged this pair yourself: another adjudicator decides it, or a researcher."
+
 
 class NotAllowed(Exception):
     """The sentence that the person reads."""
@@ -36,7 +38,7 @@ def check_adjudicate(*, is_researcher: bool, has_judged: bool, is_still_to_judge
     if is_still_to_judge:
         raise NotAllowed("This pair is left to other adjudicators, since you judge in this collection too.")
     if has_judged and not is_researcher:
-        raise NotAllowed("You judged this pair yourself: another adjudicator decides it, or a researcher.")
+        raise NotAllowed(JUDGED_YOURSELF)
 
 
 def check_weighting(shares: Mapping[str, int]) -> None:

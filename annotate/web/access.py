@@ -14,6 +14,7 @@ from django_htmx.middleware import HtmxDetails
 
 from annotate.models import Collection, Membership, User
 
+ONLY_ASSESSORS = "Only assessors judge. A researcher can add you as one."
 P = ParamSpec("P")
 
 
@@ -79,7 +80,7 @@ def researched_or_404(user: User, slug: str) -> Collection:
 
 def assessor_or_404(user: User, slug: str) -> Membership:
     """The person as an assessor; 403 for those who only research, 404 for strangers."""
-    return _with_role(user, slug, Membership.Role.ASSESSOR, "Only assessors judge. A researcher can add you as one.")
+    return _with_role(user, slug, Membership.Role.ASSESSOR, ONLY_ASSESSORS)
 
 
 def adjudicator_or_404(user: User, slug: str) -> Membership:

@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from evaluation.agreement.pairing import Grades
 from evaluation.agreement.value import Floats, Value, ratio, undefined
 
+NO_COMMON_PAIR = "no pair was graded by two raters"
+
 Counts = NDArray[np.int64]
 
 
@@ -61,7 +63,7 @@ def alpha(grades: Grades, scale: range, level: Level = "ordinal") -> Value:
     counts = grade_counts(grades, scale)
     pairable = counts[counts.sum(axis=1) >= 2]
     if not len(pairable):
-        return undefined("no pair was graded by two raters")
+        return undefined(NO_COMMON_PAIR)
     if np.count_nonzero(pairable.sum(axis=0)) < 2:
         return undefined(ONE_GRADE)
     # krippendorff takes half a second to import and is not needed by who only scores runs.

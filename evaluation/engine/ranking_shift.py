@@ -12,6 +12,8 @@ from evaluation.measures.measure import Measure
 from evaluation.statistics import bootstrap, rank_correlation, score_matrix
 from evaluation.statistics.bootstrap import Interval, Resampling
 
+NO_COMMON_TOPIC = "the two qrels have no topic in common"
+
 
 @dataclass(frozen=True)
 class SystemShift:
@@ -95,7 +97,7 @@ def of_means(
 
 def without_topics() -> RankingShift:
     """What is left where the two qrels have no topic in common: nothing is defined."""
-    nothing = undefined("the two qrels have no topic in common")
+    nothing = undefined(NO_COMMON_TOPIC)
     return RankingShift((), (), nothing, nothing, nothing, nothing, nothing, 0, 0)
 
 

@@ -17,8 +17,8 @@ from evaluation.measures.grade_matrix import EMPTY, Floats, GradeMatrix, GradePr
 from evaluation.measures.measure import Measure
 
 USUAL_CUTOFF = 10
-_NO_TOPIC = "there is no topic to average over"
-_NONE_RELEVANT = "no topic has a relevant passage"
+NO_TOPIC = "there is no topic to average over"
+NONE_RELEVANT = "no topic has a relevant passage"
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +147,7 @@ def judged_cutoff(measure: Measure) -> int:
     return measure.cutoff or USUAL_CUTOFF
 
 
-def mean(values: Iterable[float], reason: str = _NO_TOPIC) -> Value:
+def mean(values: Iterable[float], reason: str = NO_TOPIC) -> Value:
     """The exact sum of the values over their number; undefined for this reason if there are none.
 
     >>> mean([0.1] * 10)
@@ -188,7 +188,7 @@ def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_r
 
 
 def _mean_with_relevant(values: Sequence[float], has_relevant: Sequence[bool]) -> Value:
-    reason = _NONE_RELEVANT if values else _NO_TOPIC
+    reason = NONE_RELEVANT if values else NO_TOPIC
     return mean((value for value, has in zip(values, has_relevant, strict=True) if has), reason)
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from evaluation.agreement.value import Floats, Value, undefined
 
+NEVER_DEFINED = "the figure is undefined in every resample"
 METHOD = "percentile bootstrap"
 Over = Literal["topics", "pairs"]
 Counts = NDArray[np.int64]
@@ -137,7 +138,7 @@ def percentiles(values: Floats, n: int, how: Resampling) -> Interval:
     defined = values[~np.isnan(values)]
     left_out = len(values) - len(defined)
     if not len(defined):
-        return Interval(None, None, n, left_out, how, "the figure is undefined in every resample")
+        return Interval(None, None, n, left_out, how, NEVER_DEFINED)
     low, high = np.quantile(defined, [(1 - how.level) / 2, (1 + how.level) / 2]).tolist()
     return Interval(low, high, n, left_out, how)
 

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from evaluation.agreement.value import Floats, Value, undefined, unless_nan
 from evaluation.statistics import anova, score_matrix, significance
 
+SAME_DIFFERENCE = "the difference is the same on all topics"
+ALL_EXPLAINED = "topics and systems explain every score"
 LEVEL = 0.05
 
 
@@ -41,14 +43,14 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
     (-0.1, 0.225)
     """
     matrix = score_matrix.checked_scores(scores, systems)
-    return _pairs(matrix, systems, _tukey(matrix), "topics and systems explain every score", level)
+    return _pairs(matrix, systems, _tukey(matrix), ALL_EXPLAINED, level)
 
 
 def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -> tuple[SystemPair, ...]:
     """Paired t-tests over the topics with Holm's correction. Raises ValueError as `score_matrix.checked`."""
     matrix = score_matrix.checked_scores(scores, systems)
     p = significance.adjust_by_holm(significance.paired_t_p_values(_differences(matrix)))
-    return _pairs(matrix, systems, p, "the difference is the same on all topics", level)
+    return _pairs(matrix, systems, p, SAME_DIFFERENCE, level)
 
 
 def by_randomisation(

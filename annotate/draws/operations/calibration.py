@@ -13,6 +13,7 @@ from annotate.models import Collection, Pair, PairDraw, User
 from annotate.pairs import pair_rows, pair_states, refresh
 from annotate.rules import drawing
 
+NONE_MIXED_IN = "No reference pairs are mixed in."
 MOST = refresh.AT_ONCE
 UNDONE = Q(is_calibration=True, counted__lt=F("target"))
 
@@ -55,7 +56,7 @@ def end_calibration(*, collection: Collection, now: datetime) -> PairDraw:
     _mark(collection, set())
     draw = pair_draws.calibration_in_force(Collection.objects.select_for_update(no_key=True).get(pk=collection.pk))
     if draw is None:
-        raise drawing.CannotDraw("No reference pairs are mixed in.")
+        raise drawing.CannotDraw(NONE_MIXED_IN)
     draw.ended_at = now
     draw.save(update_fields=["ended_at"])
     return draw

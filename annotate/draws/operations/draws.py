@@ -20,6 +20,7 @@ from annotate.work.kinds import Step
 
 MOST_LISTED = 10_000
 KEYS_AT_ONCE = 500
+NOTHING_IN_FORCE = "No sample, list or order by influence is in force."
 
 
 @transaction.atomic
@@ -48,7 +49,7 @@ def end_draw(*, collection: Collection, by: User | None, now: datetime, order: s
     unmark_drawn(collection)
     locked = lock_collection(collection)
     if (ended := locked.pair_draw) is None:
-        raise drawing.CannotDraw("No sample, list or order by influence is in force.")
+        raise drawing.CannotDraw(NOTHING_IN_FORCE)
     ended.ended_at = now
     ended.save(update_fields=["ended_at"])
     locked.order, locked.pair_draw = order, None

@@ -13,6 +13,7 @@ from annotate.rules import completion, drawing
 PAIR = "pair"
 TOPIC = "topic"
 UNITS = (PAIR, TOPIC)
+SHARE_OR_NUMBER = "Say whether pairs or topics are sampled, and either which share of them or how many."
 
 
 @dataclass(frozen=True)
@@ -216,7 +217,7 @@ def _whole(plan: Plan, frame: Frame) -> dict[str, tuple[str, ...]]:
 def _check(collection: Collection, plan: Plan) -> None:
     drawing.check_seed(plan.seed)
     if plan.unit not in UNITS or (plan.share is None) == (plan.number is None) or plan.depth < 1:
-        raise drawing.BadValue("Say whether pairs or topics are sampled, and either which share of them or how many.")
+        raise drawing.BadValue(SHARE_OR_NUMBER)
     if plan.model and (plan.model.collection_id != collection.pk or plan.model.kind != Rater.Kind.MODEL):
         raise drawing.BadValue("The grades that are frozen are those of a model rater of this collection.")
     if collection.propagates_duplicates:

@@ -17,6 +17,8 @@ from evaluation.inputs.facts import Fingerprint
 from evaluation.inputs.judgments import Part
 from evaluation.inputs.raters import Kind, NamedRater
 
+WITHOUT_GRADE = "answers without a grade on the scale"
+
 Grades = dict[PairId, int]
 
 
@@ -218,7 +220,7 @@ def _nested(grades: Mapping[PairId, int]) -> Qrels:
 def _describe_side(collection: Collection, rater: NamedRater, given: Mapping[PairId, int]) -> Side:
     negative = sum(grade < 0 for grade in given.values())
     left_out = [
-        (raters.count_answers_without_grade(rater), "answers without a grade on the scale"),
+        (raters.count_answers_without_grade(rater), WITHOUT_GRADE),
         (negative, "negative grades"),
     ]
     if rater.is_person:

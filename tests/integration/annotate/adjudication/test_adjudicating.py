@@ -99,7 +99,9 @@ def test_a_decision_that_was_not_seen_is_not_overwritten(adjudicator, pair, coll
     shown = adjudication_card.build_card(adjudicator, pair.pk, NOW).shown
     first = decide(factories.make_adjudicator(collection), pair, grade=3)
 
-    with pytest.raises(adjudication_operations.DecidedMeanwhile, match="was decided since you opened it") as refused:
+    with pytest.raises(
+        adjudication_operations.DecidedMeanwhile, match=adjudication_operations.DECIDED_MEANWHILE
+    ) as refused:
         decide(adjudicator, pair, shown, grade=0)
     assert refused.value.decision == first
     assert Adjudication.objects.get() == first
@@ -177,7 +179,7 @@ def test_a_pair_that_nobody_judged_is_not_decided(db):
 def test_who_judged_the_pair_decides_it_only_as_a_researcher_which_is_stored(pair, collection):
     judge = Judgment.objects.filter(pair=pair).first().assessor
     mine = people.add_member(collection=collection, user=judge.user, role="ADJUDICATOR", now=NOW)
-    with pytest.raises(permissions.NotAllowed, match="You judged this pair yourself"):
+    with pytest.raises(permissions.NotAllowed, match=permissions.JUDGED_YOURSELF):
         decide(mine, pair)
     assert adjudication_queue.find_next(mine) is None
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication.queries import adjudication_queue
 from annotate.collections.operations import people
 from annotate.judging.operations import judgments, turns
@@ -149,7 +150,7 @@ def test_a_decision_of_another_person_meanwhile_is_shown_and_what_was_said_is_ke
     answer = decide(visitor, page, grade="0", reason="mine")
 
     assert answer.status_code == 422
-    assert "was decided since you opened it" in visitors.words(answer)
+    assert adjudication_operations.DECIDED_MEANWHILE in visitors.words(answer)
     assert "theirs" in visitors.words(answer) and "mine" in answer.content.decode()
     assert Adjudication.objects.get().reason == "theirs"
     assert decide(visitor, answer, grade="0", reason="mine").status_code == 200

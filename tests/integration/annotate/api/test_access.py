@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
+from annotate.web import access
 from tests import factories
 
 TOKEN = uuid.UUID(int=1)
@@ -94,7 +95,7 @@ def test_an_assessor_gets_403_where_adjudicators_decide(assessor, method, path):
 def test_a_researcher_gets_403_where_assessors_judge(researcher, method, path):
     answer = getattr(researcher, method)(path)
     assert answer.status_code == 403
-    assert answer.json() == {"detail": "Only assessors judge. A researcher can add you as one."}
+    assert answer.json() == {"detail": access.ONLY_ASSESSORS}
 
 
 @pytest.mark.parametrize(("method", "path"), ALL)

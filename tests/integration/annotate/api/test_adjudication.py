@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from annotate.models import Adjudication, Collection, Judgment, Pair
+from annotate.rules import permissions
 from tests import factories
 from tests.api_caller import Caller
 
@@ -123,4 +124,4 @@ def test_a_pair_that_is_not_there_or_not_to_be_seen(caller, pair, collection):
     assert caller.get("adjudication/987654/").status_code == 404
     refused = Caller(assessor.user, collection).get(f"adjudication/{pair.pk}/")
     assert refused.status_code == 403
-    assert "You judged this pair yourself" in refused.json()["detail"]
+    assert permissions.JUDGED_YOURSELF in refused.json()["detail"]

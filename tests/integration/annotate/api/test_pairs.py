@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from annotate.draws.operations import draws
+from annotate.draws.queries import sample_plans
 from annotate.models import PairDraw
 from annotate.work import engine
 from tests import factories
@@ -29,13 +31,13 @@ def test_a_sample_is_drawn_listed_told_in_full_and_ended(researcher, holes):
     ended = researcher.post("pair-draws/end/")
     assert (ended.status_code, ended.json()["id"], ended.json()["ended_at"] is None) == (200, drawn["id"], False)
     again = researcher.post("pair-draws/end/")
-    assert (again.status_code, again.json()) == (409, {"detail": "No sample, list or order by influence is in force."})
+    assert (again.status_code, again.json()) == (409, {"detail": draws.NOTHING_IN_FORCE})
 
 
 @pytest.mark.parametrize(
     ("body", "status", "sentence"),
     [
-        ({}, 400, "either which share of them or how many"),
+        ({}, 400, sample_plans.SHARE_OR_NUMBER),
         ({"share": 2}, 400, "above 0 and at most 1"),
         ({"number": 2, "model": "nobody"}, 400, "no model rater named 'nobody'"),
         ({"number": 2, "model": "\0"}, 400, "cannot be read"),

@@ -8,6 +8,7 @@ from axes.models import AccessAttempt
 from django.test import Client
 from django.urls import reverse
 
+from annotate.collections import rules as collections_rules
 from annotate.collections.operations import people
 from annotate.models import Invitation, Membership, User
 from tests import factories, visitors
@@ -75,7 +76,7 @@ def test_the_sign_in_page_leads_back_to_the_link(researcher):
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"used": 2}, "All places of this invitation are taken."),
+        ({"used": 2}, collections_rules.PLACES_TAKEN),
         ({"expires_at": factories.NOW}, "The time of this invitation is over."),
         ({"ended_at": factories.NOW}, "This invitation was taken back."),
     ],
@@ -104,7 +105,7 @@ def test_who_came_by_a_link_that_is_full_by_now_is_told_so_when_opening_it_again
     ann.post(link)
 
     assert "You are an assessor of here already." in visitors.words(ann.get(link))
-    assert "All places of this invitation are taken." in visitors.words(visitors.of(factories.make_user()).get(link))
+    assert collections_rules.PLACES_TAKEN in visitors.words(visitors.of(factories.make_user()).get(link))
 
 
 def test_whose_role_was_ended_does_not_come_back_by_a_link(collection, researcher):

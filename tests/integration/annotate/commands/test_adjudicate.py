@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotate.collections.operations import people
 from annotate.models import Adjudication, Judgment, Pair
+from annotate.rules import permissions
 from tests import factories
 
 NAMED = ("--query-id", "q1", "--passage-id")
@@ -84,4 +85,4 @@ def test_what_the_person_may_not_decide_is_refused_with_the_reason(collection, p
     people.add_member(collection=collection, user=judge.user, role="ADJUDICATOR", now=factories.NOW)
     said = ("--by", judge.user.username, *NAMED, pair.passage_id, "--grade", "1", "--reason", "so")
 
-    assert run(*said) == (1, "You judged this pair yourself: another adjudicator decides it, or a researcher.")
+    assert run(*said) == (1, permissions.JUDGED_YOURSELF)

@@ -6,6 +6,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotate.draws.operations import calibration, draws
+from annotate.draws.queries import sample_plans
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -43,13 +45,13 @@ def test_a_sample_is_previewed_drawn_and_ended(run, collection):
     assert run("draw_sample", *said) == (0, preview)
     assert (collection.order, collection.pairs_wanted) == ("SAMPLE", 4)
     assert run("end_draw") == (0, {"kind": "SAMPLE", "size": 4})
-    assert run("end_draw") == (1, "No sample, list or order by influence is in force.")
+    assert run("end_draw") == (1, draws.NOTHING_IN_FORCE)
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ((), 2, "either which share of them or how many"),
+        ((), 2, sample_plans.SHARE_OR_NUMBER),
         (("--number", "1"), 2, "2 pairs or more"),
         (("--number", "2", "--model", "nobody"), 2, "no model rater named 'nobody'"),
         (("--number", "2", "--depth", "20"), 0, ""),
@@ -78,7 +80,7 @@ def test_a_list_is_drawn_from_a_file(run, collection, tmp_path):
 def test_reference_pairs_are_mixed_in_and_taken_out(run):
     assert run("mix_in_reference", "--number", 3) == (0, {"size": 1, "seed": 1, "ended": False})
     assert run("mix_in_reference", "--end")[1]["ended"] is True
-    assert run("mix_in_reference", "--end") == (1, "No reference pairs are mixed in.")
+    assert run("mix_in_reference", "--end") == (1, calibration.NONE_MIXED_IN)
     assert run("mix_in_reference", "--number", 0)[0] == 2
 
 

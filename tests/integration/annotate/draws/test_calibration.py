@@ -61,7 +61,7 @@ def test_ending_it_asks_no_more_and_keeps_what_was_judged(collection):
     assert (ended, ended.ended_at) == (made, NOW)
     assert marked(collection) == done
     assert collection.pairs_open == 12 - 8 - (9 - len(done))
-    with pytest.raises(drawing.CannotDraw, match="No reference pairs are mixed in"):
+    with pytest.raises(drawing.CannotDraw, match=calibration.NONE_MIXED_IN):
         calibration.end_calibration(collection=collection, now=NOW)
 
 

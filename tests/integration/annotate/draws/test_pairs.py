@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.draws.operations import draws
+from annotate.draws.operations import calibration, draws
 from annotate.models import Collection, Pair, PairDraw
 from annotate.rules import drawing
 from annotate.work import engine
@@ -73,7 +73,7 @@ def test_a_sample_is_drawn_shown_and_ended(send, collection):
     assert "People judge every hole, topic by topic" in page
     assert "UTC in force" not in page
     assert collection.pairs_wanted == 5
-    assert "No sample, list or order by influence is in force" in send("end_draw")[1]
+    assert draws.NOTHING_IN_FORCE in send("end_draw")[1]
 
 
 def test_whole_topics_are_drawn(send):
@@ -137,7 +137,7 @@ def test_reference_pairs_are_mixed_in_and_taken_out(send, collection):
     assert collection.pairs_wanted == 6
     assert "no more reference pairs are asked about" in send("end_calibration")[1]
     assert collection.pairs_wanted == 5
-    assert "No reference pairs are mixed in" in send("end_calibration")[1]
+    assert calibration.NONE_MIXED_IN in send("end_calibration")[1]
     assert send("draw_calibration", number="0", seed="1")[0] == 422
 
 

@@ -2,6 +2,7 @@ import pytest
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
+from annotate.web import access
 from annotate.web import views as web_views
 from tests import factories, visitors
 
@@ -16,7 +17,7 @@ def test_what_is_not_allowed_says_why(db):
     collection = factories.make_collection("here")
     answer = visitors.of(collection.created_by).get(reverse("judge", args=["here"]))
     assert answer.status_code == 403
-    assert "Only assessors judge. A researcher can add you as one." in visitors.words(answer)
+    assert access.ONLY_ASSESSORS in visitors.words(answer)
 
 
 def test_a_form_without_its_token_says_what_to_do(db):

@@ -3,6 +3,7 @@
 import pytest
 
 from annotate.work import engine
+from evaluation import web
 from tests import factories
 from tests.api_caller import Caller
 from tests.integration.evaluation import small
@@ -47,7 +48,7 @@ def test_groups_come_with_people_among_themselves_and_what_a_reveal_did(get):
 def test_details_are_null_with_the_reason_until_they_are_computed(get):
     told = get("details/", **TWO)
     assert told["intervals"] is None
-    assert told["reason"]["intervals"] == "it is being computed in the background: ask again"
+    assert told["reason"]["intervals"] == web.BEING_COMPUTED
     engine.run_waiting()
     told = get("details/", **TWO)
     assert told["intervals"]["pairs"]["alpha"]["ordinal"]["n"] == 6

@@ -1,4 +1,5 @@
 from annotate.work import engine
+from evaluation import web
 from tests import factories
 
 
@@ -8,7 +9,7 @@ def test_statistics_are_null_with_a_reason_until_they_are_computed(researcher, c
         factories.judge(assessor, grade)
     told = researcher.get("assessors/").json()
     assert told["statistics"] is None
-    assert told["reason"] == {"statistics": "it is being computed in the background: ask again"}
+    assert told["reason"] == {"statistics": web.BEING_COMPUTED}
     engine.run_waiting()
     told = researcher.get("assessors/").json()
     assert (told["is_stale"], told["statistics"]["judgments"]) == (False, 2)

@@ -4,6 +4,9 @@ import pytest
 
 from annotate.models import Suggestion, Work
 from annotate.work import engine
+from evaluation import web
+from evaluation.engine import ranking_shift
+from evaluation.statistics import system_pairs
 from tests.api_caller import Caller
 from tests.integration.evaluation import small
 
@@ -38,7 +41,7 @@ def test_the_ranking_is_told_at_once_with_who_moved_and_how_far(get):
     )
     assert [(system["run_tag"], system["places_up"]) for system in told["moved"]] == [("d1", -1), ("d2", 1)]
     assert told["changes"] is None
-    assert told["reason"] == {"changes": "it is being computed in the background: ask again"}
+    assert told["reason"] == {"changes": web.BEING_COMPUTED}
 
 
 def test_what_survives_comes_once_it_is_computed(get):
@@ -49,7 +52,7 @@ def test_what_survives_comes_once_it_is_computed(get):
     assert set(told["intervals"]) == {"tau_b", "tau_ap", "tau_a", "gamma", "spearman"}
     assert (told["intervals"]["tau_b"]["low"], told["intervals"]["tau_b"]["resamples"]) == (-1.0, 1000)
     assert sum(told["classes"].values()) == told["pairs"] == 1
-    assert told["reason"]["p"].startswith("topics and systems explain every score")
+    assert told["reason"]["p"].startswith(system_pairs.ALL_EXPLAINED)
 
 
 def test_a_computation_that_failed_says_so(get):
@@ -61,7 +64,7 @@ def test_a_computation_that_failed_says_so(get):
 def test_without_a_common_topic_every_figure_is_null_with_its_reason(get):
     told = get(rule="reference", other="people").json()
     assert told["tau_b"] is None
-    assert told["reason"]["tau_b"] == "the two qrels have no topic in common"
+    assert told["reason"]["tau_b"] == ranking_shift.NO_COMMON_TOPIC
     assert (told["topics_only_rule"], told["topics_only_other"]) == (["q1", "q2"], [])
 
 

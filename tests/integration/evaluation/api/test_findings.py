@@ -6,6 +6,8 @@ import pytest
 from django.test import Client
 
 from annotate.models import Membership
+from evaluation.engine import scoring
+from evaluation.findings.agreement import agreement
 from tests import factories
 
 PATHS = ["scores/", "agreement/", "comparison/"]
@@ -57,7 +59,7 @@ def test_a_share_without_anything_judged_is_null_with_its_reason(researcher):
     (system,) = told["systems"]
     assert (told["topics"], system["model_share"], system["place"]) == ([], None, None)
     assert system["reason"]["model_share"] == "nothing in its first 10 ranks is judged"
-    assert system["measures"]["nDCG@10"]["reason"]["mean"] == "there is no topic to average over"
+    assert system["measures"]["nDCG@10"]["reason"]["mean"] == scoring.NO_TOPIC
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_agreement_has_known_answers_and_says_what_it_counts(researcher, collect
     told = researcher.get("agreement/", first="reference", second="other").json()
     assert (told["n"], told["only_first"], told["only_second"]) == (3, 1, 0)
     assert told["first"] == {"rater": "nist", "counted": 4, "left_out": []}
-    assert told["second"]["left_out"] == [{"number": 1, "what": "answers without a grade on the scale"}]
+    assert told["second"]["left_out"] == [{"number": 1, "what": agreement.WITHOUT_GRADE}]
     assert told["confusion"] == [[1, 1, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 1, 0]]
     assert told["kappa"]["binary"] == pytest.approx(1.0)
     assert told["kappa"]["unweighted"] == pytest.approx((1 / 3 - 2 / 9) / (1 - 2 / 9))

@@ -21,7 +21,7 @@ def test_no_rater_is_undefined():
 
 def test_raters_without_a_common_pair_are_undefined_and_not_1():
     grades = np.array([[1, -1, 3, -1], [-1, 2, -1, 1]])
-    assert alpha.alpha(grades, SCALE).reason == "no pair was graded by two raters"
+    assert alpha.alpha(grades, SCALE).reason == alpha.NO_COMMON_PAIR
 
 
 def test_one_grade_only_is_undefined():

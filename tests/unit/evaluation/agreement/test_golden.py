@@ -205,7 +205,7 @@ def test_the_classic_table_of_four_raters_has_the_golden_alphas(cases):
     [
         ("kripp-one-value", "all grades are equal"),
         ("kripp-one-rater", "fewer than two raters"),
-        ("kripp-no-pairable", "no pair was graded by two raters"),
+        ("kripp-no-pairable", alpha.NO_COMMON_PAIR),
     ],
 )
 def test_where_krippendorff_fails_alpha_is_undefined_with_a_reason(cases, case_id, reason):

@@ -67,7 +67,7 @@ def test_given_topics_may_have_lost_all_grades_in_the_other_qrels():
 def test_no_common_topic_is_undefined_with_that_reason():
     shift = ranking_shift.compare([ONLY_A, MIXED], LIKES_A, {"q3": {"a": 1}}, P1)
     for value in (shift.tau_a, shift.tau_b, shift.tau_ap, shift.gamma, shift.spearman):
-        assert value.reason == "the two qrels have no topic in common"
+        assert value.reason == ranking_shift.NO_COMMON_TOPIC
 
 
 @pytest.mark.parametrize("systems", [[], [ONLY_A]])

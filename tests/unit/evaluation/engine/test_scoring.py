@@ -42,15 +42,15 @@ def test_given_topics_that_lost_all_their_grades_still_count():
 
 def test_without_a_topic_the_mean_is_undefined_with_a_reason():
     scores = scoring.score_run(runs.build_run("t", {"q": {"a": 1.0}}), {}, [NDCG])
-    assert scores.measures[NDCG].mean.reason == "there is no topic to average over"
-    assert scores.measures[NDCG].mean_with_relevant.reason == "there is no topic to average over"
+    assert scores.measures[NDCG].mean.reason == scoring.NO_TOPIC
+    assert scores.measures[NDCG].mean_with_relevant.reason == scoring.NO_TOPIC
     assert scores.ignored_topics == ("q",)
 
 
 def test_without_a_relevant_passage_anywhere_the_mean_without_such_topics_is_undefined():
     scores = scoring.score_run(runs.build_run("t", {"q": {"a": 1.0}}), {"q": {"a": 0}}, [NDCG])
     assert scores.measures[NDCG].mean.value == 0.0
-    assert scores.measures[NDCG].mean_with_relevant.reason == "no topic has a relevant passage"
+    assert scores.measures[NDCG].mean_with_relevant.reason == scoring.NONE_RELEVANT
 
 
 def test_measures_of_different_depths_share_one_matrix_without_changing_each_other():

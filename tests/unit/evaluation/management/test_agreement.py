@@ -1,6 +1,8 @@
 import pytest
 from django.core.management import CommandError
 
+from evaluation.agreement import alpha
+
 FIRST = "q 0 a 0\nq 0 b 1\nq 0 c 2\nq 0 d 3\nq 0 e 3\nq 0 f -1\n"
 SECOND = "q 0 a 0\nq 0 b 1\nq 0 c 2\nq 0 d 3\nq 0 g 1\nq 0 h 1\nq 0 i 9\n"
 
@@ -78,7 +80,7 @@ def test_raters_without_a_pair_of_two_have_alpha_null_with_its_reason(write, ans
     files = [write(name, f"q 0 {name} 1\n") for name in "abc"]
     found = answer("agreement", *[argument for file in files for argument in ("--qrels", file)])
     assert found["alpha"]["ordinal"] is None
-    assert found["alpha"]["reason"]["ordinal"] == "no pair was graded by two raters"
+    assert found["alpha"]["reason"]["ordinal"] == alpha.NO_COMMON_PAIR
 
 
 def test_a_duplicate_pair_is_refused_with_both_lines(write, answer):

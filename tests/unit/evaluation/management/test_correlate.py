@@ -1,6 +1,8 @@
 import pytest
 from django.core.management import CommandError
 
+from evaluation.engine import ranking_shift
+
 FIRST = "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq2 0 b 0\nq5 0 a 1\n"
 SECOND = "q1 0 a 0\nq1 0 b 1\nq2 0 a 0\nq2 0 b 1\nq6 0 a 1\n"
 RUNS = {
@@ -56,7 +58,7 @@ def test_systems_that_all_tie_leave_tau_a_0_and_the_rest_undefined(write, answer
 def test_no_common_topic_is_undefined_with_a_reason(write, answer, run_arguments):
     found = answer("correlate", "--qrels", write("a", FIRST), "--qrels", write("b", "q7 0 a 1\n"), *run_arguments)
     assert (found["systems"], found["topics"]) == (3, 0)
-    assert found["reason"]["tau_b"] == "the two qrels have no topic in common"
+    assert found["reason"]["tau_b"] == ranking_shift.NO_COMMON_TOPIC
 
 
 def test_a_bad_qrels_file_is_refused_with_its_line(write, answer, run_arguments):

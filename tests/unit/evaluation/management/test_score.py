@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
+from evaluation.engine import scoring
+
 ROOT = Path(__file__).resolve().parents[4]
 QRELS = "q1 0 d1 3\nq1 0 d2 0\nq2 0 d1 1\nq3 0 d1 0\nq1 0 d9 7\n"
 RUN = "q1 Q0 d2 1 2.0 alpha\nq1 Q0 d1 2 1.0 alpha\nq9 Q0 d1 1 1.0 alpha\n"
@@ -54,7 +56,7 @@ def test_without_a_relevant_passage_in_any_topic_the_mean_of_the_others_says_so(
     found = answer("score", "--qrels", write("q", "q1 0 d1 0\n"), "--run", write("a.run", RUN), "--measures", "AP")
     ap = found["runs"][0]["measures"]["AP"]
     assert (ap["mean"], ap["topics_without_relevant"], ap["mean_with_relevant"]) == (0.0, 1, None)
-    assert ap["reason"]["mean_with_relevant"] == "no topic has a relevant passage"
+    assert ap["reason"]["mean_with_relevant"] == scoring.NONE_RELEVANT
 
 
 def test_grades_off_the_scale_are_left_out_and_counted(write, answer):
@@ -75,7 +77,7 @@ def test_a_mean_over_nothing_is_null_with_its_reason(write, answer):
     found = answer("score", "--qrels", write("q", ""), "--run", write("a.run", RUN), "--measures", "AP")
     ap = found["runs"][0]["measures"]["AP"]
     assert ap["mean"] is None
-    assert ap["reason"]["mean"] == "there is no topic to average over"
+    assert ap["reason"]["mean"] == scoring.NO_TOPIC
 
 
 @pytest.mark.parametrize(

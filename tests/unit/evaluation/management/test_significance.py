@@ -1,6 +1,7 @@
 import pytest
 from django.core.management import CommandError
 
+from evaluation.statistics import system_pairs
 from tests import shared_data
 
 TOPICS = ("q1", "q2", "q3", "q4")
@@ -58,7 +59,7 @@ def test_t_tests_are_corrected_for_their_number_and_twins_are_none(tell):
     first, second, twins = found["pairs"]
     assert first["p"] == second["p"] == pytest.approx(2 * 0.0577, abs=1e-4)
     assert (twins["first"], twins["second"], twins["p"], twins["is_significant"]) == ("b", "c", None, False)
-    assert twins["reason"]["p"].startswith("the difference is the same on all topics")
+    assert twins["reason"]["p"].startswith(system_pairs.SAME_DIFFERENCE)
 
 
 def test_what_becomes_of_the_pairs_under_other_qrels_is_counted(tell):

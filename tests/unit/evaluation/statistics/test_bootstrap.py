@@ -54,7 +54,7 @@ def test_one_topic_has_no_interval(n):
 
 def test_a_figure_that_is_never_defined_has_no_interval():
     found = bootstrap.percentiles(np.full(3, np.nan), 5, bootstrap.USUAL)
-    assert (found.low, found.high, found.reason) == (None, None, "the figure is undefined in every resample")
+    assert (found.low, found.high, found.reason) == (None, None, bootstrap.NEVER_DEFINED)
 
 
 def test_an_interval_tells_how_it_came_about():

@@ -1,5 +1,6 @@
 import pytest
 
+from evaluation.agreement import alpha
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Resampling
 
@@ -32,7 +33,7 @@ def test_missing_grades_are_allowed_and_counted():
     [
         ([], "fewer than two raters"),
         ([{("q", "a"): 1}], "fewer than two raters"),
-        ([{("q", "a"): 1}, {("q", "b"): 1}, {}], "no pair was graded by two raters"),
+        ([{("q", "a"): 1}, {("q", "b"): 1}, {}], alpha.NO_COMMON_PAIR),
         ([{("q", "a"): 1}] * 3, "all grades are equal, so there is no disagreement to expect"),
     ],
 )

@@ -75,14 +75,14 @@ def test_one_system_has_no_pair_and_no_topic_no_figure(test):
 def test_twins_are_undefined_or_1_and_do_not_weigh_on_the_others():
     scores = np.array([[0.1, 0.5, 0.3], [0.1, 0.5, 0.3], [0.4, 0.6, 0.5]])
     twins, *_ = system_pairs.by_t_test(scores, list("abc"))
-    assert twins.p.reason == "the difference is the same on all topics"
+    assert twins.p.reason == system_pairs.SAME_DIFFERENCE
     assert system_pairs.by_randomisation(scores, list("abc"))[0].p.value == 1.0
     assert system_pairs.by_tukey(scores, list("abc"))[0].p.value == pytest.approx(1.0)
 
 
 def test_scores_that_topics_and_systems_explain_leave_tukey_undefined():
     [found] = system_pairs.by_tukey([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4]], ["a", "b"])
-    assert found.p.reason == "topics and systems explain every score"
+    assert found.p.reason == system_pairs.ALL_EXPLAINED
 
 
 @pytest.mark.parametrize("test", TESTS)

@@ -1,6 +1,7 @@
 import pytest
 
 from annotate.draws.operations import calibration
+from evaluation.agreement import alpha
 from evaluation.findings.agreement import agreement
 from evaluation.inputs import raters
 from evaluation.inputs.judgments import Part
@@ -41,8 +42,8 @@ def test_negative_grades_and_answers_off_the_scale_are_left_out_and_counted():
     found = agreement.compare_named(collection, "nist", "gpt")
     assert found.figures.n == 0
     assert (found.first.counted, found.first.left_out) == (1, ((2, "negative grades"),))
-    assert (found.second.counted, found.second.left_out) == (2, ((1, "answers without a grade on the scale"),))
-    assert found.figures.alpha["ordinal"].reason == "no pair was graded by two raters"
+    assert (found.second.counted, found.second.left_out) == (2, ((1, agreement.WITHOUT_GRADE),))
+    assert found.figures.alpha["ordinal"].reason == alpha.NO_COMMON_PAIR
 
 
 def test_beside_a_model_only_grades_given_blind_count(shown):

@@ -2,6 +2,7 @@ import pytest
 
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
+from evaluation.engine import ranking_shift
 from evaluation.findings.leaderboard import comparisons
 from tests import factories
 from tests.integration.evaluation import small
@@ -64,7 +65,7 @@ def test_no_topic_in_common_is_undefined_and_says_so():
     collection = small.with_qrels("q1 d1 3", "q2 d1 3")
     small.add_run(collection, "d1")
     found = compare(collection)
-    assert found.shift.tau_b.reason == "the two qrels have no topic in common"
+    assert found.shift.tau_b.reason == ranking_shift.NO_COMMON_TOPIC
     assert (found.reference.topics, found.pairs, found.is_coarse) == ((), 0, False)
 
 

@@ -3,6 +3,7 @@ import pytest
 from annotate.grades.completed_qrels import NoSuchRater
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
+from evaluation.engine import scoring
 from evaluation.findings.leaderboard import scores
 from evaluation.measures.registry import MeasureRefused
 from tests import factories
@@ -114,7 +115,7 @@ def test_without_grades_the_mean_is_undefined_and_nobody_has_a_place():
     found = scores.compute_leaderboard(collection, completion.parse_rule("people"), ["nDCG@10", "AP", "bpref", "RBP"])
     assert found.topics == ()
     assert found.systems[0].place is None
-    assert found.systems[0].by_measure["nDCG@10"].mean.reason == "there is no topic to average over"
+    assert found.systems[0].by_measure["nDCG@10"].mean.reason == scoring.NO_TOPIC
 
 
 def test_without_runs_there_are_no_systems():

@@ -4,6 +4,7 @@ import io
 import pytest
 
 from annotate.work import engine
+from evaluation.statistics import bootstrap
 from tests import factories, visitors
 from tests.integration.evaluation import small
 
@@ -128,7 +129,7 @@ def test_intervals_and_traits_come_as_tables_once_they_are_computed(get):
     drawn = "95 % over 2 topics, percentile bootstrap, 1000 resamples (231 without a value left out), seed 0"
     assert told["alpha, ordinal"][3] == drawn
     assert told["kappa, relevant from 3"][0].startswith("undefined: ")
-    assert told["kappa, relevant from 3"][3] == "undefined: the figure is undefined in every resample"
+    assert told["kappa, relevant from 3"][3] == f"undefined: {bootstrap.NEVER_DEFINED}"
     assert get("intervals.tex", **TWO, over="pairs").content.count(b"4 pairs") > 5
     assert rows(get("length.csv", **TWO)) == rows(get("part-intervals.csv", **TWO)) == []
 
