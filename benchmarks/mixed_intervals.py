@@ -25,7 +25,6 @@ from evaluation.studies.kinds.mixed.pair_design import Frame
 from evaluation.studies.kinds.mixed.refusals import LEAST_DIFFERING, LEAST_TOPICS
 
 SHARE = 0.2
-Grades = dict[tuple[str, str], int]
 
 
 class Ground(NamedTuple):

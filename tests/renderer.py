@@ -13,6 +13,11 @@ from evaluation.plots.figure import Figure
 in_a_process_of_its_own = rendering.render_all  # what is put aside here
 
 
+def draw(figure: Figure, format: rendering.Format) -> bytes:
+    """One drawing. Raises NotDrawn."""
+    return rendering.render_all([(figure, format)])[0]
+
+
 @contextmanager
 def staying() -> Iterator[None]:
     """While it lasts `rendering` draws by one process, which starts with the first chart."""

@@ -13,8 +13,6 @@ from annotate.models import Collection, ImportedFile, Rater, Run, Topic, Work
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
 
-UNFINISHED = (ImportedFile.State.WAITING, ImportedFile.State.STAGING, ImportedFile.State.WITHDRAWING)
-
 
 @dataclass(frozen=True)
 class Import:

@@ -21,13 +21,8 @@ class NotDrawn(Exception):
     """The renderer failed; what it said is in the message."""
 
 
-def render(figure: Figure, format: Format) -> bytes:
-    """The bytes of an SVG or PNG; takes one or two seconds. Raises NotDrawn."""
-    return render_all([(figure, format)])[0]
-
-
 def render_all(asked: Sequence[tuple[Figure, Format]]) -> list[bytes]:
-    """Several drawings by one process: its start takes the most time. Raises NotDrawn."""
+    """The bytes of each SVG or PNG, drawn by one process, whose start takes the most time. Raises NotDrawn."""
     told = json.dumps([(format, figure.__dict__) for figure, format in asked], ensure_ascii=False)
     with _one_at_a_time:
         try:

@@ -153,16 +153,8 @@ class Agreement:
         return self.first, self.second
 
 
-def compare_named(collection: Collection, first: str, second: str) -> Agreement:
-    """The agreement of two raters, by their text names (`raters.named`). Beside a model, of a person only grades
-    given blind count. Raises raters.NoSuchRater and NotComparable, with the sentence."""
-    return compare_raters(
-        collection, make_sides(raters.find_rater(collection, first), raters.find_rater(collection, second))
-    )
-
-
 def compare_raters(collection: Collection, sides: Sides) -> Agreement:
-    """The same of two raters as they are compared."""
+    """The agreement of two raters. Beside a model, of a person only grades given blind count."""
     return _agreement(collection, sides, facts.fingerprint(collection, sides.models))
 
 

@@ -13,9 +13,9 @@ from annotate.models import Collection, ImportedFile
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
 from annotate.work import engine
-from evaluation.findings.agreement import agreement
 from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors
+from tests.integration.evaluation import comparing
 
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("dl19")]
 NIST, GPT = completion.parse_rule("reference"), completion.parse_rule("model:umbrela-gpt4o")
@@ -101,7 +101,7 @@ def test_ndcg_of_every_run_is_that_of_nist(collection):
 
 
 def test_gpt_4o_agrees_with_nist_as_far_as_is_known(collection):
-    figures = agreement.compare_named(collection, "reference", "umbrela-gpt4o").figures
+    figures = comparing.compare(collection, "reference", "umbrela-gpt4o").figures
     assert (figures.n, figures.only_first, figures.only_second) == (9260, 0, 0)
     assert figures.kappa["unweighted"].number == pytest.approx(0.363, abs=0.0005)
     assert figures.kappa["binary"].number == pytest.approx(0.524, abs=0.0005)

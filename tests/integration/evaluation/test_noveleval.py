@@ -10,8 +10,8 @@ from annotate.models import Judgment
 from annotate.pool.operations import hole_draws
 from annotate.rules import completion
 from annotate.work import kept_files
-from evaluation.findings.agreement import agreement
 from tests import factories, shared_data, visitors
+from tests.integration.evaluation import comparing
 
 pytestmark = pytest.mark.django_db
 NDCG = "nDCG@10"
@@ -61,7 +61,7 @@ def test_a_collection_of_three_grades_goes_the_whole_way(collection):
         for judgment in Judgment.objects.select_related("pair__topic")
     }
 
-    figures = agreement.compare_named(collection, "dropped", "people").figures
+    figures = comparing.compare(collection, "dropped", "people").figures
     before = {(query_id, passage_id): grade for query_id, passage_id, grade in graded()}
     assert (figures.n, figures.confusion.shape, figures.relevant_from) == (3, (3, 3), 2)
     assert figures.share_equal.value == pytest.approx(sum(before[pair] == grade for pair, grade in said.items()) / 3)

@@ -191,7 +191,6 @@ def bound_missing(frame: Frame, sample: Sample, weights: Floats, missing: Places
 
 
 EXACT = "the interval has no width"
-UNKNOWN = "too few sampled pairs tell the variance"
 
 
 def more_pairs_to_halve(spread: Floats, frame: Places, sample: Places) -> Value:

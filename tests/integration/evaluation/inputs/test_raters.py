@@ -2,12 +2,11 @@ import pytest
 
 from annotate.models import Collection, Suggestion
 from annotate.pool.operations import hole_draws
-from evaluation.findings.agreement import agreement
 from evaluation.inputs import raters
 from evaluation.pages.agreement.forms import AgreementForm
 from tests import factories
 from tests.factories import NOW
-from tests.integration.evaluation import small
+from tests.integration.evaluation import comparing, small
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +57,7 @@ def test_decisions_are_a_rater_and_blind_those_made_without_a_suggestion_in_view
     assert raters.read_grades(collection, raters.find_rater(collection, "adjudicated")) == decided
     decided.pop(("q1", pairs[2].passage_id))
     assert raters.read_grades(collection, raters.find_rater(collection, "adjudicated:blind")) == decided
-    assert agreement.compare_named(collection, "adjudicated", "model-a").first.counted == 1
+    assert comparing.compare(collection, "adjudicated", "model-a").first.counted == 1
 
 
 def test_blind_is_said_of_people_only():

@@ -46,20 +46,20 @@ def own_process(monkeypatch):
 
 @pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.chart)
 def test_each_chart_is_drawn_with_its_text_alternative_and_nothing_from_outside(figure):
-    svg = rendering.render(figure, "svg").decode()
+    svg = renderer.draw(figure, "svg").decode()
     assert svg.startswith("<svg ")
     assert f"<title>{figure.title}</title><desc>{figure.description}</desc>" in svg
     assert not re.search(r"<script|href=\"http|url\(http|@import", svg)
 
 
 def test_names_of_systems_are_text_in_the_drawing_and_no_markup():
-    svg = rendering.render(FIGURES[0], "svg").decode()
+    svg = renderer.draw(FIGURES[0], "svg").decode()
     assert "a&lt;b&gt;" in svg
     assert "<b>" not in svg
 
 
 def test_a_png_is_three_times_as_wide_as_its_drawing(own_process):
-    png, svg = rendering.render(FIGURES[1], "png"), rendering.render(FIGURES[1], "svg").decode()
+    png, svg = renderer.draw(FIGURES[1], "png"), renderer.draw(FIGURES[1], "svg").decode()
     assert png.startswith(b"\x89PNG")
     assert b"tEXtTitle\0Means" in png and b"tEXtDescription\0points" in png
     assert int.from_bytes(png[16:20], "big") == pytest.approx(3 * float(re.search(r'width="(\d+)"', svg)[1]), abs=3)
@@ -67,7 +67,7 @@ def test_a_png_is_three_times_as_wide_as_its_drawing(own_process):
 
 def test_a_chart_that_fails_says_why(own_process):
     with pytest.raises(rendering.NotDrawn, match="KeyError: 'nothing'|'nothing'"):
-        rendering.render(Figure("nothing", "", "", []), "svg")
+        renderer.draw(Figure("nothing", "", "", []), "svg")
 
 
 def test_the_digest_is_of_all_that_is_drawn():
@@ -80,18 +80,18 @@ def test_the_digest_is_of_all_that_is_drawn():
 
 def test_drawings_of_one_process_are_those_that_are_drawn_alone(own_process):
     together = rendering.render_all([(figure, "svg") for figure in FIGURES[:2]] + [(FIGURES[0], "svg")])
-    assert together == [rendering.render(figure, "svg") for figure in (*FIGURES[:2], FIGURES[0])]
+    assert together == [renderer.draw(figure, "svg") for figure in (*FIGURES[:2], FIGURES[0])]
     assert rendering.render_all([]) == []
 
 
 def test_each_line_of_a_slope_chart_is_named_on_both_sides():
     [slopes] = [figure for figure in FIGURES if figure.chart == "slopes"]
-    svg = rendering.render(slopes, "svg").decode()
+    svg = renderer.draw(slopes, "svg").decode()
     assert [svg.count(f">{name}</text>") for name in ("a 0.500", "b 0.500", "c 0.100")] == [2, 2, 2]
 
 
 @pytest.mark.parametrize("value, ends", [(1.0, ("0.0", "1.0")), (0.0, ("-1.0", "1.0"))])
 def test_an_axis_of_points_that_are_all_alike_has_more_than_one_tick(value, ends):
     rows = [{"system": name, "mean": value, "low": None, "high": None} for name in "ab"]
-    svg = rendering.render(Figure("means", "Means", "points", rows, {"x": "tau-b"}), "svg").decode()
+    svg = renderer.draw(Figure("means", "Means", "points", rows, {"x": "tau-b"}), "svg").decode()
     assert all(f">{end.replace('-', chr(0x2212))}</text>" in svg for end in ends)

@@ -1,7 +1,7 @@
 import pytest
 
-from evaluation.plots import rendering
 from evaluation.plots.figure import Figure
+from tests import renderer
 
 WORDS = {"x": "DCG@10", "subtitle": "seed 1", "mixed": "both", "people": "people alone", "model": "model alone"}
 
@@ -20,16 +20,16 @@ def figure(systems):
 
 
 def test_each_source_is_named_at_its_mark_and_no_legend_is_needed():
-    drawn = rendering.render(figure(3), "svg").decode()
+    drawn = renderer.draw(figure(3), "svg").decode()
     for word in ("both", "people alone", "model alone"):
         assert drawn.count(f">{word}<") == 1
     assert "role-legend" not in drawn
     assert "seed 1" in drawn and "<desc>What it shows</desc>" in drawn
-    assert rendering.render(figure(3), "svg").decode() == drawn
+    assert renderer.draw(figure(3), "svg").decode() == drawn
 
 
 @pytest.mark.parametrize("systems, row", [(3, 38), (20, 27)])
 def test_few_systems_have_room_and_many_a_page(systems, row):
-    drawn = rendering.render(figure(systems), "svg").decode()
+    drawn = renderer.draw(figure(systems), "svg").decode()
     height = float(drawn.split('height="')[1].split('"')[0])
     assert systems * row <= height <= systems * row + 150

@@ -6,7 +6,7 @@ from evaluation.findings.agreement import agreement
 from evaluation.inputs import raters
 from evaluation.inputs.judgments import Part
 from tests import factories
-from tests.integration.evaluation import small
+from tests.integration.evaluation import comparing, small
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def shown():
 
 def test_two_raters_worked_by_hand():
     collection = small.with_qrels("q1 a 0, q1 b 0, q1 c 1, q2 a 2, q2 b 3", "q1 a 0, q1 b 1, q1 c 1, q2 a 2, q2 c 0")
-    found = agreement.compare_named(collection, "reference", "gpt")
+    found = comparing.compare(collection, "reference", "gpt")
     assert (found.figures.n, found.figures.only_first, found.figures.only_second) == (4, 1, 1)
     assert rounded(found.figures.kappa) == {"unweighted": 0.6364, "linear": 0.7143, "quadratic": 0.8, "binary": 1.0}
     assert found.figures.confusion.tolist() == [[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
@@ -39,7 +39,7 @@ def test_two_raters_worked_by_hand():
 
 def test_negative_grades_and_answers_off_the_scale_are_left_out_and_counted():
     collection = small.with_qrels("q1 a 0, q1 b -2, q1 c -1", "q1 a 9, q1 b 1, q1 c 1")
-    found = agreement.compare_named(collection, "nist", "gpt")
+    found = comparing.compare(collection, "nist", "gpt")
     assert found.figures.n == 0
     assert (found.first.counted, found.first.left_out) == (1, ((2, "negative grades"),))
     assert (found.second.counted, found.second.left_out) == (2, ((1, agreement.WITHOUT_GRADE),))
@@ -54,11 +54,11 @@ def test_beside_a_model_only_grades_given_blind_count(shown):
     factories.judge(assessor, 1)
     small.show_suggestions(shown, reveal=1)
     small.decide(assessor, factories.judge(assessor, 2), 1)
-    found = agreement.compare_named(shown, "people", "model-a")
+    found = comparing.compare(shown, "people", "model-a")
     assert found.first.rater.address == "people:blind"
     assert found.figures.confusion.tolist() == [[0, 0, 0, 0], [0, 0, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0]]
     assert found.first.left_out == ((1, "grades not given blind"),)
-    assert agreement.compare_named(shown, "model-a", "assessor-1").figures.confusion.tolist()[1] == [0, 0, 1, 1]
+    assert comparing.compare(shown, "model-a", "assessor-1").figures.confusion.tolist()[1] == [0, 0, 1, 1]
 
 
 def test_what_people_saw_stands_side_by_side_and_is_never_mixed(shown):
@@ -68,7 +68,7 @@ def test_what_people_saw_stands_side_by_side_and_is_never_mixed(shown):
         factories.judge(assessor, grade)
     small.show_suggestions(shown, reveal=1)
     small.decide(assessor, factories.judge(assessor, 2), 1)
-    found = parts(agreement.compare_named(shown, "people", "model-a"))
+    found = parts(comparing.compare(shown, "people", "model-a"))
     assert {part: figures.n for part, figures in found.items()} == {
         Part.HIDDEN: 1,
         Part.BEFORE: 1,
@@ -88,7 +88,7 @@ def test_reference_pairs_that_were_mixed_in_are_in_no_figure_beside_a_model(show
     calibration.draw_calibration(collection=shown, number=1, seed=1, by=None, now=factories.NOW)
     assessor = factories.make_assessor(shown)
     judged = [factories.judge(assessor) for _ in range(6)]
-    found = agreement.compare_named(shown, "people", "model-a")
+    found = comparing.compare(shown, "people", "model-a")
     assert sum(judgment.is_calibration for judgment in judged) == 1
     assert (found.figures.n, parts(found)[Part.HIDDEN].n) == (5, 5)
 
@@ -100,8 +100,8 @@ def test_beside_a_reference_peoples_final_grades_count(shown):
     small.decide(assessor, judgment, 1)
     pair = judgment.pair
     factories.import_qrels(shown, f"{pair.topic.query_id} 0 {pair.passage_id} 1\n")
-    assert agreement.compare_named(shown, "reference", "people").figures.share_equal.value == 1.0
-    assert agreement.compare_named(shown, "reference", "people:blind").figures.share_equal.value == 0.0
+    assert comparing.compare(shown, "reference", "people").figures.share_equal.value == 1.0
+    assert comparing.compare(shown, "reference", "people:blind").figures.share_equal.value == 0.0
 
 
 def test_agreement_among_people_stands_beside_that_with_a_model(shown):
@@ -112,13 +112,13 @@ def test_agreement_among_people_stands_beside_that_with_a_model(shown):
         assessor = factories.make_assessor(shown)
         for grade in grades:
             factories.judge(assessor, grade)
-    found = agreement.compare_named(shown, "people", "model-a")
+    found = comparing.compare(shown, "people", "model-a")
     assert (found.among.alpha["ordinal"].value, found.among.n) == (1.0, 3)
 
 
 def test_alone_nobody_agrees_with_people_and_the_reason_is_said(shown):
     factories.judge(factories.make_assessor(shown), 2)
-    found = agreement.compare_named(shown, "people", "model-a")
+    found = comparing.compare(shown, "people", "model-a")
     assert (found.among.alpha["ordinal"].reason, found.among.n) == ("fewer than two raters", 0)
 
 
@@ -130,7 +130,7 @@ def test_cannot_judge_and_pairs_without_consensus_are_left_out_and_counted(shown
         assessor = factories.make_assessor(shown)
         for grade in grades:
             factories.judge(assessor, grade)
-    assert agreement.compare_named(shown, "people", "model-a").first.left_out == (
+    assert comparing.compare(shown, "people", "model-a").first.left_out == (
         (2, "judgments “cannot judge”"),
         (1, "pairs on which people's grades give no consensus"),
     )
@@ -139,15 +139,15 @@ def test_cannot_judge_and_pairs_without_consensus_are_left_out_and_counted(shown
 @pytest.mark.parametrize("pair", [("nist", "nist"), ("nist", "reference"), ("people", "people:blind")])
 def test_a_rater_is_not_compared_with_itself(pair):
     with pytest.raises(agreement.NotComparable, match="two different raters"):
-        agreement.compare_named(small.with_qrels("q1 a 0"), *pair)
+        comparing.compare(small.with_qrels("q1 a 0"), *pair)
 
 
 def test_an_assessor_is_not_compared_with_the_consensus_that_holds_the_same_grades(shown):
     factories.judge(factories.make_assessor(shown), 2)
     with pytest.raises(agreement.NotComparable, match="includes the grades of assessor-1"):
-        agreement.compare_named(shown, "people", "assessor-1")
+        comparing.compare(shown, "people", "assessor-1")
 
 
 def test_nobody_of_that_name_is_refused():
     with pytest.raises(raters.NoSuchRater):
-        agreement.compare_named(small.with_qrels("q1 a 0"), "nist", "nobody")
+        comparing.compare(small.with_qrels("q1 a 0"), "nist", "nobody")

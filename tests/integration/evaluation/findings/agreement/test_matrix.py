@@ -1,8 +1,8 @@
 import pytest
 
-from evaluation.findings.agreement import agreement, matrix
+from evaluation.findings.agreement import matrix
 from tests import factories
-from tests.integration.evaluation import small
+from tests.integration.evaluation import comparing, small
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,7 @@ def cells(collection):
 def test_each_cell_is_the_alpha_of_its_two_raters_both_ways():
     collection = small.with_qrels("q1 a 0, q1 b 0, q1 c 1, q2 a 2", "q1 a 0, q1 b 1, q1 c 1, q2 a 2, q2 c 0")
     found = cells(collection)
-    alone = agreement.compare_named(collection, "nist", "gpt").figures.alpha["ordinal"].value
+    alone = comparing.compare(collection, "nist", "gpt").figures.alpha["ordinal"].value
     assert set(found) == {("nist", "gpt"), ("gpt", "nist")}
     assert found["nist", "gpt"].alpha.value == pytest.approx(alone)
     assert found["gpt", "nist"].alpha.value == pytest.approx(alone)

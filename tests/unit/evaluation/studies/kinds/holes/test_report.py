@@ -3,10 +3,10 @@ import math
 
 import pytest
 
-from evaluation.plots import rendering
 from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.report import make_report
 from evaluation.tables import writers
+from tests import renderer
 from tests.unit.evaluation.studies.kinds.holes import small
 
 GROUPS = {"s0": "good", "s1": "good", "s5": "poor"}
@@ -47,7 +47,7 @@ def test_every_figure_says_its_numbers_seed_gain_ties_and_what_an_unjudged_passa
 
 
 def test_every_figure_is_drawn_and_every_table_written(report):
-    svg = rendering.render(report.figures["ranking-relevant"], "svg").decode()
+    svg = renderer.draw(report.figures["ranking-relevant"], "svg").decode()
     assert "model:truth" in svg
     for table in report.tables.values():
         assert table.rows

@@ -1,9 +1,9 @@
 import pytest
 
-from evaluation.plots import rendering
 from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.profiles import parts
 from evaluation.studies.kinds.profiles.report import make_report
+from tests import renderer
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 
@@ -84,7 +84,7 @@ def test_every_figure_can_be_drawn():
     found = report()
     assert list(found.figures) == ["systems-by-profile", "profile-means", "missing", "rankings", "pair-classes"]
     for figure in found.figures.values():
-        assert rendering.render(figure, "svg").startswith(b"<svg ")
+        assert renderer.draw(figure, "svg").startswith(b"<svg ")
 
 
 def test_where_there_is_no_number_a_table_says_why():

@@ -1,7 +1,7 @@
-from evaluation.plots import rendering
 from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources.report import make_report
+from tests import renderer
 from tests.unit.evaluation.studies.kinds.sources import small
 from tests.unit.evaluation.studies.kinds.sources.test_parts import ASSESSORS
 
@@ -53,7 +53,7 @@ def test_every_figure_can_be_drawn():
     found = report(assessors=ASSESSORS)
     assert list(found.figures) == ["systems", "labels", "circularity", "assessors"]
     for figure in found.figures.values():
-        assert rendering.render(figure, "svg").startswith(b"<svg ")
+        assert renderer.draw(figure, "svg").startswith(b"<svg ")
 
 
 def test_circularity_has_a_table_where_some_run_names_its_family():
