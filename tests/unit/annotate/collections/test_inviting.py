@@ -15,7 +15,7 @@ def test_a_link_with_a_place_left_is_open():
     [
         ({"is_ended": True}, "was taken back"),
         ({"is_expired": True}, "The time of this invitation is over"),
-        ({"used": 2}, collections_rules.PLACES_TAKEN),
+        ({"used": 2}, "All places of this invitation are taken"),
     ],
 )
 def test_a_link_that_is_not_open_says_why_and_whom_to_ask(fact, sentence):
