@@ -7,7 +7,9 @@ from decimal import Decimal
 from django.db.models import Count, QuerySet
 
 from annotate.llm import prices
-from annotate.llm.messages import Tokens
+from annotate.llm.capabilities import Capabilities, plan_call
+from annotate.llm.grade_requests import AnswerForm
+from annotate.llm.messages import Request, Tokens
 from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
@@ -34,6 +36,19 @@ class ShownBatch:
         if self.batch.purpose == Batch.Purpose.PROBE:
             return f"Probe of {self.batch.parameters['model']}"
         return f"{self.batch.get_purpose_display().capitalize()} by {self.batch.parameters['model']}"
+
+    @property
+    def adaptations(self) -> tuple[str, ...]:
+        return list_adaptations(self.batch)
+
+    @property
+    def versions(self) -> list[str]:
+        return list_versions(self.batch)
+
+    @property
+    def messages(self) -> list[tuple[str, int, str]]:
+        """Cause, how often, the service's words."""
+        return [(cause, kept["count"], kept["message"]) for cause, kept in self.batch.messages.items()]
 
     @property
     def is_of_texts(self) -> bool:
@@ -67,7 +82,9 @@ class ShownBatch:
 
 def count_tokens(batch: Batch) -> Tokens:
     """What the service counted so far."""
-    return Tokens(batch.tokens_fresh, batch.tokens_cached, batch.tokens_written, batch.tokens_given)
+    return Tokens(
+        batch.tokens_fresh, batch.tokens_cached, batch.tokens_written, batch.tokens_given, batch.tokens_thought
+    )
 
 
 def batch_cost(batch: Batch) -> Decimal | None:
@@ -75,6 +92,30 @@ def batch_cost(batch: Batch) -> Decimal | None:
     if batch.price is None:
         return None
     return prices.compute_cost(prices.Price.from_json(batch.price), count_tokens(batch), is_batch=batch.is_batched)
+
+
+def list_adaptations(batch: Batch) -> tuple[str, ...]:
+    """How the calls differ from what was asked for, since the model does not take it, in words."""
+    if not batch.capabilities:
+        return ()
+    kept = batch.parameters
+    request = Request(
+        model=kept["model"],
+        fixed="",
+        text="",
+        most_tokens=1,
+        temperature=kept.get("temperature"),
+        schema={} if kept.get("is_structured") else None,
+        is_reasoned=kept.get("form", AnswerForm.DIRECT) != AnswerForm.DIRECT,
+        effort=kept.get("effort", ""),
+    )
+    return plan_call(request, Capabilities().restored(batch.capabilities)).notes
+
+
+def list_versions(batch: Batch) -> list[str]:
+    """The versions of the model that answered, in the service's words: more than one if it changed meanwhile."""
+    versions = _rows(batch).exclude(model_version="").values_list("model_version", flat=True).order_by("model_version")
+    return list(versions.distinct())
 
 
 def describe_batch(batch: Batch, now: datetime) -> ShownBatch:
@@ -113,6 +154,9 @@ def batch_record(batch: Batch) -> dict[str, object]:
     return {
         "states": count_states(batch),
         "causes": dict(count_causes(batch)),
+        "messages": batch.messages,
+        "adapted": list_adaptations(batch),
+        "model_versions": list_versions(batch),
         "calls": batch.calls,
         "tokens": asdict(count_tokens(batch)),
         "cost": None if (paid := batch_cost(batch)) is None else str(paid),

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from annotate.llm.capabilities import Capabilities, adapt_to_refusal
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import Client
-from annotate.llm.service_faults import Closed, Fault, Passing
+from annotate.llm.service_faults import Closed, Fault, Passing, Unsupported
 
 FIRST_SECONDS = 0.5
 LONGEST_SECONDS = 60.0
@@ -61,26 +62,36 @@ def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of the request that was asked under `name`, after so many attempts."""
+    """What became of the request that was asked under `name`, after so many attempts, the last of them put as a model
+    of these capabilities takes it."""
 
     name: int
     outcome: Reply | Fault
     attempts: int
+    capabilities: Capabilities
 
 
 class ConcurrentRequests:
     """`per_minute`: calls that may start in a minute, 0 for no limit. Use it as a context: leaving it drops what is
-    under way."""
+    under way.
+
+    `capabilities` are what is known of the model, from the service's own list where `model` names one to look up, and
+    without what the service has refused since.
+    """
 
     def __init__(
         self,
         open_client: Callable[[], Client],
+        capabilities: Capabilities = Capabilities(),  # noqa: B008 - frozen
         *,
+        model: str = "",
         per_minute: int = 0,
         most_attempts: int = MOST_ATTEMPTS,
         seed: int = 0,
     ) -> None:
         self._open_client = open_client
+        self._model = model
+        self.capabilities = capabilities
         self._gap = 60.0 / per_minute if per_minute else 0.0
         self._most_attempts = most_attempts
         self._random = random.Random(seed)
@@ -131,7 +142,10 @@ class ConcurrentRequests:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     async def _opened(self) -> Client:
-        return self._open_client()
+        client = self._open_client()
+        if self._model:
+            self.capabilities = await client.list_capabilities(self._model, self.capabilities)
+        return client
 
     async def _wound_up(self) -> None:
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
@@ -144,9 +158,13 @@ class ConcurrentRequests:
         attempt = 0
         while True:
             attempt += 1
-            outcome = await self._attempt(request)
+            used = self.capabilities
+            outcome = await self._attempt(request, used)
+            if isinstance(outcome, Unsupported) and self._adapt(used, outcome):
+                attempt -= 1  # refused before the model saw it
+                continue
             if not isinstance(outcome, Passing) or attempt == self._most_attempts:
-                self._results.put(Result(name, outcome, attempt))
+                self._results.put(Result(name, outcome, attempt, used))
                 return
             wait = backoff_seconds(attempt, outcome.after, self._random)
             if outcome.after:
@@ -154,10 +172,22 @@ class ConcurrentRequests:
                 self._not_before = max(self._not_before, time.monotonic() + outcome.after)
             await asyncio.sleep(wait)
 
-    async def _attempt(self, request: Request) -> Reply | Fault:
+    def _adapt(self, used: Capabilities, refusal: Unsupported) -> bool:
+        """Whether the next attempt is put otherwise: without the parameter that was refused, for all calls from now on.
+
+        Calls that were under way meanwhile are refused alike, and change nothing more.
+        """
+        if self.capabilities is used:
+            adapted = adapt_to_refusal(used, refusal.parameter, str(refusal))
+            if adapted is None or adapted == used:
+                return False
+            self.capabilities = adapted
+        return True
+
+    async def _attempt(self, request: Request, capabilities: Capabilities) -> Reply | Fault:
         await self._turn()
         try:
-            return await self._client.answer(request)
+            return await self._client.answer(request, capabilities)
         except Fault as fault:
             return fault
         except asyncio.CancelledError:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotate.formats.scale import GradeScale
-from annotate.llm import prompts
+from annotate.llm import answers, prompts
+from annotate.llm.answers import GradePlace
 from annotate.llm.messages import Request
 from annotate.llm.prompts import Template
 
@@ -56,6 +57,7 @@ class GradeRequests:
     is_fenced: bool = True
     temperature: float | None = None
     most_tokens: int = 0  # 0: as the form needs
+    effort: str = ""
 
     def request(self, need: InformationNeed, passage: str, examples: Sequence[Example] = ()) -> Request:
         """The request for one pair. Raises ValueError where the need lacks the backstory that it is graded against."""
@@ -81,7 +83,16 @@ class GradeRequests:
             temperature=self.temperature,
             schema=answer_schema(self.form, self.scale) if self.is_structured else None,
             first_token_of=self._numbers,
+            is_reasoned=self.form is not AnswerForm.DIRECT,
+            effort=self.effort,
         )
+
+    @property
+    def place(self) -> GradePlace:
+        """Where the answers hold their grades."""
+        if self.is_structured:
+            return answers.GRADE_FIELD
+        return answers.NUMBER if self.form is AnswerForm.DIRECT else answers.FINAL_GRADE
 
     @property
     def _numbers(self) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ class Request:
     """`fixed` is the same for the requests of a batch (guidelines, worked examples) and comes first, so that a service
     can cache it; `text` is what differs. `schema` is a JSON schema of the answer, for services that can hold to one.
     `first_token_of`: the texts whose probabilities as the first token are wanted, of a service that tells them.
+    `most_tokens` are those of the answer; thinking comes on top. `is_reasoned`: the prompt wants reasons before the
+    answer. `effort`: a level of reasoning effort, empty for the least. `parameters`: of sampling, beside `temperature`.
     """
 
     model: str
@@ -19,6 +21,14 @@ class Request:
     temperature: float | None = None
     schema: Mapping[str, object] | None = None
     first_token_of: tuple[str, ...] = ()
+    is_reasoned: bool = False
+    effort: str = ""
+    parameters: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def sampling(self) -> dict[str, float]:
+        """The parameters of sampling that are asked for, by name."""
+        return {**({} if self.temperature is None else {"temperature": self.temperature}), **self.parameters}
 
 
 class Stop(StrEnum):
@@ -32,12 +42,14 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Tokens:
-    """As the service counts them. `fresh` were read at full price, `cached` from a cache, `written` into one."""
+    """As the service counts them. `fresh` were read at full price, `cached` from a cache, `written` into one;
+    `thought` are those of `given` that were spent on thinking."""
 
     fresh: int = 0
     cached: int = 0
     written: int = 0
     given: int = 0
+    thought: int = 0
 
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(
@@ -45,6 +57,7 @@ class Tokens:
             self.cached + other.cached,
             self.written + other.written,
             self.given + other.given,
+            self.thought + other.thought,
         )
 
 
@@ -58,4 +71,5 @@ class Reply:
     tokens: Tokens = field(default_factory=Tokens)
     request_id: str = ""
     milliseconds: int = 0
+    model: str = ""  # the version that answered, in the service's words
     probabilities: tuple[float, ...] | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import NamedTuple
 
+from annotate.llm.capabilities import Capabilities, plan_call
 from annotate.llm.messages import Request, Tokens
 
 _SNAPSHOT = re.compile(r"-(?:\d{8}|\d{4}-\d{2}-\d{2})$")
@@ -65,12 +66,13 @@ def compute_cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
     return full * (price.batch_share if is_batch else 1)
 
 
-def bound_tokens(request: Request) -> Tokens:
-    """A bound on what a request can use, without asking the service: a token for every two bytes of text, all of it
-    written into a cache (the dearest way), and as long an answer as is allowed.
+def bound_tokens(request: Request, capabilities: Capabilities = Capabilities()) -> Tokens:  # noqa: B008 - frozen
+    """A bound on what a request can use, put as a model of these capabilities takes it, without asking the service: a
+    token for every two bytes of text, all of it written into a cache (the dearest way), and as long an answer, with the
+    thinking before it, as is allowed.
 
     Services cut English into tokens of some four bytes and other scripts finer; two bytes a token stays above both in
     all but odd texts. It is a bound for a budget, not a forecast.
     """
     size = len(request.fixed.encode()) + len(request.text.encode())
-    return Tokens(written=size // 2 + 50, given=request.most_tokens)
+    return Tokens(written=size // 2 + 50, given=plan_call(request, capabilities).most_tokens)

@@ -7,10 +7,11 @@ over real HTTP.
 import importlib.util
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from annotate.llm import service_faults
+from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prices import PriceTable
 from annotate.llm.service_faults import Fault
@@ -19,8 +20,12 @@ from annotate.llm.service_faults import Fault
 class Client(Protocol):
     """Answers one request at a time, many of them side by side."""
 
-    async def answer(self, request: Request) -> Reply:
-        """One attempt. Raises a Fault: the caller decides whether to ask again."""
+    async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
+        """One attempt, put as a model of these capabilities takes it. Raises a Fault: the caller decides whether to ask
+        again."""
+
+    async def list_capabilities(self, model: str, known: Capabilities) -> Capabilities:
+        """What the service itself says of a model, over what is known of it; `known` where it says nothing."""
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -39,7 +44,7 @@ class BatchState:
 class BatchClient(Protocol):
     """Takes many requests at once and answers within a day, at a lower price."""
 
-    async def submit(self, requests: Iterable[tuple[str, Request]]) -> str:
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
         """Hand in requests, each under an id of ours; returns the service's id of the batch. Raises a Fault."""
 
     async def look(self, batch_id: str) -> BatchState:
@@ -82,13 +87,6 @@ class Endpoint:
 
 
 @dataclass(frozen=True)
-class Capabilities:
-    """What is known of a model before it is asked. `own_temperature`: what it samples at where none is sent."""
-
-    own_temperature: float | None = None
-
-
-@dataclass(frozen=True)
 class Provider:
     """`name` is what commands call it and batches keep, `label` what pages show; `sdk` is the package that its clients
     import, where they need one."""
@@ -112,9 +110,9 @@ class Provider:
             return f"Install the extra: pip install {self.sdk}."
         return self.endpoint.missing_setup(environment)
 
-    def open_client(self) -> Client:
-        """For a batch's whole life."""
-        return self.client(self.endpoint)
+    def open_client(self, timeout: int = 0) -> Client:
+        """For a batch's whole life. `timeout`: seconds that a call may take, 0 for the usual."""
+        return self.client(replace(self.endpoint, timeout=timeout) if timeout else self.endpoint)
 
     def open_batch_client(self) -> BatchClient:
         """Of a provider that has batches."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from annotate.llm.capabilities import find_refused
+
 
 class Fault(Exception):
     """A request that got no reply. `cause` is a few plain words for counting; the message is for people."""
@@ -32,6 +34,14 @@ class Filtered(Fault):
 
 class Rejected(Fault):
     """The service cannot take this one request, now or later (too long, malformed)."""
+
+
+class Unsupported(Rejected):
+    """The service refuses a parameter, whose name as it was sent is `parameter`; without it the call may work."""
+
+    def __init__(self, parameter: str, message: str) -> None:
+        super().__init__(f"{parameter} not supported", message)
+        self.parameter = parameter
 
 
 class Closed(Fault):
@@ -87,9 +97,14 @@ LONGEST_WAIT = 600.0
 MOST_IN_MESSAGE = 300
 
 
-def fault_of_status(status: int, headers: Mapping[str, str], body: object, message: str) -> Fault:
+def fault_of_status(
+    status: int, headers: Mapping[str, str], body: object, message: str, sent: frozenset[str] = frozenset()
+) -> Fault:
     """What an answer other than 200 means. Its message may be shown and stored: the key is taken out of it, and what is
-    said of a key that is refused, which may repeat parts of it, is not told at all."""
+    said of a key that is refused, which may repeat parts of it, is not told at all. `sent`: the parameters that the
+    service may have refused."""
+    if status in (400, 403, 422) and (parameter := find_refused(message, _named_parameter(body), sent)):
+        return Unsupported(parameter, remove_keys(message)[:MOST_IN_MESSAGE])
     if status in (401, 403):
         return Closed(f"refused with {status}", f"the key is not accepted ({status})")
     message, answer = remove_keys(message)[:MOST_IN_MESSAGE], str(body).lower()
@@ -102,6 +117,13 @@ def fault_of_status(status: int, headers: Mapping[str, str], body: object, messa
     if status in (400, 413, 422):
         return Rejected("request too large" if status == 413 else "request not accepted", message)
     return Closed(f"refused with {status}", message)
+
+
+def _named_parameter(body: object) -> str:
+    """The field of an answer's body in which some services name the parameter that they refuse."""
+    error = body.get("error", body) if isinstance(body, Mapping) else None
+    parameter = error.get("param") if isinstance(error, Mapping) else None
+    return parameter if isinstance(parameter, str) else ""
 
 
 def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotate.grades import batches as batch_queries
 from annotate.llm import providers
+from annotate.llm.capabilities import EFFORTS
 from annotate.llm.grade_requests import Against
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work, required
@@ -21,6 +22,9 @@ CENT = Decimal("0.01")
 def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="the model as the service calls it")
     parser.add_argument("--temperature", type=float, metavar="T", help="default: the service's own")
+    parser.add_argument("--effort", default="", choices=EFFORTS, help="reasoning effort; default: the least")
+    parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="of an answer, beside thinking")
+    parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS", help="for one call; default: 120")
     if may_batch:
         parser.add_argument("--batches", action="store_true", help="the service's batches: slower, at half the price")
     parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")
@@ -55,6 +59,9 @@ def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dic
         "model": options["model"],
         "prompt": _find_prompt(collection, purpose, options["prompt"]),
         "temperature": options["temperature"],
+        "effort": options["effort"],
+        "most_tokens": options["max_tokens"],
+        "timeout": options["timeout"],
         "is_batched": options.get("batches", False),
         "concurrency": options["concurrency"],
         "per_minute": options["per_minute"],

@@ -32,6 +32,9 @@ class Batch(models.Model):
     tokens_cached = models.PositiveBigIntegerField(default=0)
     tokens_written = models.PositiveBigIntegerField(default=0)
     tokens_given = models.PositiveBigIntegerField(default=0)
+    tokens_thought = models.PositiveBigIntegerField(default=0, help_text="those of tokens_given spent on thinking")
+    capabilities = models.JSONField(default=dict, help_text="what the model takes, without what its service refused")
+    messages = models.JSONField(default=dict, help_text="by cause: how often, and the service's words")
     price = models.JSONField(null=True, help_text="of a million tokens when it was asked; none where it is not known")
     note = models.TextField(blank=True)
     created_at = models.DateTimeField()
@@ -84,8 +87,11 @@ class Answer(models.Model):
     cause = models.CharField(max_length=60, blank=True, help_text="why there is no answer")
     stop_reason = models.CharField(max_length=40, blank=True, help_text="in the service's words")
     request_id = models.CharField(max_length=100, blank=True)
-    tokens = models.JSONField(null=True, help_text="[fresh, cached, written, given] as the service counts them")
+    tokens = models.JSONField(
+        null=True, help_text="[fresh, cached, written, given, thought] as the service counts them"
+    )
     milliseconds = models.PositiveIntegerField(null=True)
+    model_version = models.CharField(max_length=100, blank=True, help_text="that answered, in the service's words")
     attempts = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField()
 

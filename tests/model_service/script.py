@@ -27,6 +27,8 @@ class Script:
     times: int = 1
     seconds: float = 0.0
     looks: int = 1  # at a batch until it is over
+    has_model_list: bool = True
+    rejects: str = ""  # the sentence with which every call is rejected
     batch_faults: tuple[str, ...] = ()  # expired, errored, missing, twice
     says: tuple[str, ...] = ()  # answers in turn, one after the other and then again, instead of the usual ones
     said: int = 0

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from tests.model_service import models, texts
 from tests.model_service import script as scripts
-from tests.model_service import texts
 from tests.model_service.script import KEY, QUOTING, Script
 
 NO_MODEL = "no-such-model"
@@ -55,6 +55,11 @@ class Handler(BaseHTTPRequestHandler):
             script = self.server.script
             told = {"calls": script.calls, "most_under_way": script.most_under_way, "tokens": dict(script.tokens)}
             return self._json(200, told | {"seconds": script.last_at - script.first_at})
+        if self.path.startswith("/v1/models/"):
+            name = self.path.rsplit("/", 1)[-1]
+            if self.server.script.has_model_list and name in models.MODELS:
+                return self._json(200, models.info(name))
+            return self._error(404, "not_found_error", "Not found")
         batch_id, is_results = self.path.split("?")[0].rsplit("/", 1)[-1], self.path.endswith("/results")
         if is_results:
             return self._results(self.path.split("/")[-2])
@@ -94,6 +99,11 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self, body: dict, is_chat: bool) -> None:
         script, asked = self.server.script, json.dumps(body, sort_keys=True)
         script.asked.append({"path": self.path, **{k: v for k, v in body.items() if k != "messages"}})
+        if refusal := models.find_refusal(body, is_chat):
+            status = 403 if "not allowed" in refusal[1] else 400
+            return self._refuse(status, *refusal)
+        if script.rejects:
+            return self._error(400, "invalid_request_error", script.rejects)
         fault = script.fault_of(asked)
         time.sleep(script.seconds)
         if fault in ("429", "429 with retry-after"):
@@ -123,17 +133,34 @@ class Handler(BaseHTTPRequestHandler):
             script.pay(usage["input_tokens"], usage["output_tokens"], cached, written)
         return self._send(200, content)
 
+    def _refuse(self, status: int, parameter: str, message: str) -> None:
+        error = {
+            "type": "invalid_request_error",
+            "message": message,
+            "param": parameter,
+            "code": "unsupported_parameter",
+        }
+        self._send(status, json.dumps({"type": "error", "error": error}).encode())
+
     def _text(self, asked: str, fault: str, is_structured: bool) -> str:
         said = None if fault else self.server.script.next_said()
         return texts.text(asked, fault, is_structured) if said is None else said
+
+    def _spoken(self, body: dict, asked: str, fault: str, is_structured: bool) -> tuple[str, bool, int]:
+        """The text as far as the tokens allow, whether it is cut, and the tokens of thinking before it."""
+        model, text = models.find_model(body["model"]), self._text(asked, fault, is_structured)
+        thought = model.thought(body)
+        if model.marks:
+            text, thought = f"<think>{'Perhaps final grade: 3. ' * 50}</think>\n\n{text}", 0
+        text, is_cut = texts.cut(text, body, thought)
+        return text, is_cut, thought
 
     def _message(self, body: dict, asked: str, fault: str = "") -> dict:
         fixed = json.dumps(body.get("system", ""))
         size = len(json.dumps(body["messages"])) // 4
         is_known = fixed in self.server.cached
         self.server.cached.add(fixed)
-        text = self._text(asked, fault, is_structured="output_config" in body)
-        text, is_cut = texts.cut(text, body)
+        text, is_cut, thought = self._spoken(body, asked, fault, "format" in body.get("output_config", {}))
         stop = {"refusal": "refusal", "too long": "max_tokens"}.get(fault, "max_tokens" if is_cut else "end_turn")
         return {
             "id": f"msg_{scripts.number(asked, 'id')}",
@@ -147,13 +174,13 @@ class Handler(BaseHTTPRequestHandler):
                 "input_tokens": size,
                 "cache_creation_input_tokens": 0 if is_known else len(fixed) // 4,
                 "cache_read_input_tokens": len(fixed) // 4 if is_known else 0,
-                "output_tokens": len(text) // 4 + 1,
+                "output_tokens": thought + len(text) // 4 + 1,
+                "output_tokens_details": {"thinking_tokens": thought},
             },
         }
 
     def _chat(self, body: dict, asked: str, fault: str = "") -> dict:
-        text = self._text(asked, fault, is_structured="response_format" in body)
-        text, is_cut = texts.cut(text, body)
+        text, is_cut, thought = self._spoken(body, asked, fault, "response_format" in body)
         finish = {"too long": "length", "refusal": "stop"}.get(fault, "length" if is_cut else "stop")
         choice: dict = {
             "index": 0,
@@ -179,8 +206,9 @@ class Handler(BaseHTTPRequestHandler):
             "choices": [choice],
             "usage": {
                 "prompt_tokens": read,
-                "completion_tokens": len(text) // 4 + 1,
-                "total_tokens": read + len(text) // 4 + 1,
+                "completion_tokens": thought + len(text) // 4 + 1,
+                "total_tokens": read + thought + len(text) // 4 + 1,
+                "completion_tokens_details": {"reasoning_tokens": thought},
             },
         }
 
@@ -245,6 +273,13 @@ class Handler(BaseHTTPRequestHandler):
             return []
         if fault == "expired":
             return [{"custom_id": name, "result": {"type": "expired"}}]
+        if refusal := models.find_refusal(entry["params"], is_chat=False):
+            error = {
+                "type": "error",
+                "error": {"type": "invalid_request_error", "message": refusal[1]},
+                "request_id": None,
+            }
+            return [{"custom_id": name, "result": {"type": "errored", "error": error}}]
         if fault in ("errored", "rejected"):
             kind = "api_error" if fault == "errored" else "invalid_request_error"
             error = {"type": "error", "error": {"type": kind, "message": f"not with {KEY}"}, "request_id": None}

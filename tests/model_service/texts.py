@@ -16,9 +16,10 @@ TEXTS = {
 }
 
 
-def cut(text: str, body: dict) -> tuple[str, bool]:
+def cut(text: str, body: dict, thought: int = 0) -> tuple[str, bool]:
     """The text as far as the tokens go that were allowed, four signs each, and whether something is missing."""
-    most = 4 * body["max_tokens"]
+    allowed = body.get("max_completion_tokens") or body["max_tokens"]
+    most = 4 * max(0, allowed - thought)
     return text[:most], len(text) > most
 
 
@@ -35,4 +36,6 @@ def text(asked: str, fault: str, is_structured: bool) -> str:
     grade = script.grade_of(asked)
     if is_structured:
         return json.dumps({"reason": "It says so.", "grade": grade})
+    if "Final grade: " in asked.split("Pairs that people graded")[-1]:
+        return f"It says so.\nFinal grade: {grade}"
     return str(grade)

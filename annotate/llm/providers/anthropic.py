@@ -6,16 +6,18 @@ The key and another address are read from the environment by the SDK alone.
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from annotate.llm import service_faults
+from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, Thinking, find_refused, plan_call
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 from annotate.llm.prices import PriceTable
-from annotate.llm.provider import BatchState, Capabilities, Endpoint, Provider
+from annotate.llm.provider import BatchState, Endpoint, Provider
 
 if TYPE_CHECKING:
     from anthropic import AnthropicError
-    from anthropic.types import Message
+    from anthropic.types import Message, ModelInfo, ThinkingCapability
     from anthropic.types.messages import MessageBatchIndividualResponse
 
 _STOPS = {
@@ -33,16 +35,25 @@ class AnthropicMessages:
 
         self._client = anthropic.AsyncAnthropic(max_retries=0, timeout=endpoint.timeout)
 
-    async def answer(self, request: Request) -> Reply:
+    async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
         started = time.monotonic()
-        call = self._client.messages.create(**_parameters(request), extra_body=_sampling(request))
-        with _faults():
-            return _reply(await call, started)
+        parameters, sampling = _parameters(request, capabilities)
+        with _faults(_SENT & {*parameters, *sampling, *_PARTS}):
+            return _reply(await self._client.messages.create(**parameters, extra_body=sampling), started)
 
-    async def submit(self, requests: Iterable[tuple[str, Request]]) -> str:
-        entries: Any = [
-            {"custom_id": name, "params": _parameters(request) | _sampling(request)} for name, request in requests
-        ]
+    async def list_capabilities(self, model: str, known: Capabilities) -> Capabilities:
+        import anthropic
+
+        try:
+            return _told_capabilities(await self._client.models.retrieve(model, timeout=10), known)
+        except (anthropic.AnthropicError, ValueError, TypeError, AttributeError):
+            return known  # servers of this form may have no list of models; what is wrong with a key a call will tell
+
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
+        entries: Any = []
+        for name, request in requests:
+            parameters, sampling = _parameters(request, capabilities, is_batch=True)
+            entries.append({"custom_id": name, "params": parameters | sampling})
         with _faults():
             return (await self._client.messages.batches.create(requests=entries)).id
 
@@ -71,35 +82,48 @@ class AnthropicMessages:
 
 
 @contextmanager
-def _faults() -> Iterator[None]:
+def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
     """The SDK's faults as ours. Cut JSON is none to the SDK: what is missing in it shows where it is read."""
     import anthropic
 
     try:
         yield
     except anthropic.AnthropicError as error:
-        raise _fault(error) from error
+        raise _fault(error, sent) from error
     except (ValueError, TypeError, AttributeError) as error:
         raise service_faults.Passing("broken answer") from error
 
 
-def _parameters(request: Request) -> dict[str, Any]:
+def _parameters(
+    request: Request, capabilities: Capabilities, *, is_batch: bool = False
+) -> tuple[dict[str, Any], dict[str, float]]:
+    """What is sent, and beside it the parameters of sampling, which older models take and the SDK has no argument for.
+
+    The beginning that all requests share is cached from here back, in a batch for an hour, which may pass between two
+    of its requests.
+    """
+    call = plan_call(request, capabilities)
     asked: dict[str, Any] = {
         "model": request.model,
-        "max_tokens": request.most_tokens,
+        "max_tokens": call.most_tokens,
         "messages": [{"role": "user", "content": request.text}],
     }
     if request.fixed:
-        # Cached from here back: the next requests of the batch begin with the same text.
-        asked["system"] = [{"type": "text", "text": request.fixed, "cache_control": {"type": "ephemeral"}}]
-    if request.schema is not None:
-        asked["output_config"] = {"format": {"type": "json_schema", "schema": dict(request.schema)}}
-    return asked
+        lifetime = {"type": "ephemeral", "ttl": "1h"} if is_batch else {"type": "ephemeral"}
+        asked["system"] = [{"type": "text", "text": request.fixed, "cache_control": lifetime}]
+    if call.thinking:
+        asked["thinking"] = {"type": call.thinking}
+    output: dict[str, Any] = {"effort": call.effort} if call.effort else {}
+    if request.schema is not None and capabilities.is_structured:
+        output["format"] = {"type": "json_schema", "schema": dict(request.schema)}
+    if output:
+        asked["output_config"] = output
+    return asked, dict(call.sampling)
 
 
-def _sampling(request: Request) -> dict[str, float]:
-    """What the service takes of older models and the SDK (from 1.0 on) has no argument for."""
-    return {} if request.temperature is None else {"temperature": request.temperature}
+# What a refusal may be about, beside the parameters by their first names.
+_PARTS = frozenset({"output_config.effort", "effort", "output_config.format", "json_schema"})
+_SENT = frozenset({"max_tokens", "thinking", *SAMPLING}) | _PARTS
 
 
 def _reply(message: "Message", started: float | None) -> Reply:
@@ -113,10 +137,12 @@ def _reply(message: "Message", started: float | None) -> Reply:
             cached=usage.cache_read_input_tokens or 0,
             written=usage.cache_creation_input_tokens or 0,
             given=usage.output_tokens,
+            thought=usage.output_tokens_details.thinking_tokens if usage.output_tokens_details else 0,
         ),
         # A message out of a batch's results came with no response of its own.
         request_id=getattr(message, "_request_id", None) or message.id,
         milliseconds=round(1000 * (time.monotonic() - started)) if started is not None else 0,
+        model=message.model or "",
     )
 
 
@@ -127,16 +153,20 @@ def _result(entry: "MessageBatchIndividualResponse") -> Reply | service_faults.F
     if result.type == "errored":
         error = result.error.error
         if error.type == "invalid_request_error":
+            parameter = find_refused(error.message, sent=_SENT)
+            if parameter:
+                return service_faults.Unsupported(parameter, error.message)
             return service_faults.Rejected(error.type, error.message)
         return service_faults.Passing(error.type, error.message)
     return service_faults.Passing(result.type)
 
 
-def _fault(error: "AnthropicError") -> service_faults.Fault:
+def _fault(error: "AnthropicError", sent: frozenset[str]) -> service_faults.Fault:
     import anthropic
 
     if isinstance(error, anthropic.APIStatusError):
-        return service_faults.fault_of_status(error.status_code, error.response.headers, error.body, error.message)
+        said, headers = _message_of(error.body) or error.message, error.response.headers
+        return service_faults.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, anthropic.APITimeoutError):
         return service_faults.Passing("timeout")
     if isinstance(error, anthropic.APIConnectionError):
@@ -146,6 +176,67 @@ def _fault(error: "AnthropicError") -> service_faults.Fault:
     return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))
 
 
+def _message_of(body: object) -> str:
+    """The service's own sentence."""
+    error = body.get("error") if isinstance(body, dict) else None
+    message = error.get("message") if isinstance(error, dict) else None
+    return message if isinstance(message, str) else ""
+
+
+def _told_capabilities(model: "ModelInfo", known: Capabilities) -> Capabilities:
+    """What the service's list of models says; of parameters of sampling and of caches it says nothing."""
+    told = model.capabilities
+    known = replace(known, lifecycle=model.lifecycle or "", most_tokens=model.max_tokens or known.most_tokens)
+    if told is None:
+        return known
+    levels = {name: getattr(told.effort, name, None) for name in EFFORTS}
+    efforts = tuple(name for name, level in levels.items() if level is not None and level.supported)
+    return replace(
+        known,
+        thinking=_told_thinking(told.thinking),
+        efforts=efforts if told.effort.supported else (),
+        is_structured=told.structured_outputs.supported,
+        has_batches=told.batch.supported,
+    )
+
+
+def _told_thinking(told: "ThinkingCapability") -> Thinking:
+    """Models that take `enabled` alone think when they are asked to; those that are adaptive think by themselves."""
+    if not told.supported or not told.types.adaptive.supported or told.types.enabled.supported:
+        return Thinking.NONE
+    if told.types.disabled.supported:
+        return Thinking.DISABLED
+    return Thinking.BETWEEN_TOOLS if told.types.between_tools.supported else Thinking.ALWAYS
+
+
+_LEVELS = ("low", "medium", "high", "xhigh", "max")
+_CURRENT = Capabilities(Thinking.ALWAYS, _LEVELS, frozenset(), 1.0, most_tokens=128_000, cache_from=512)
+_EARLIER = Capabilities(own_temperature=1.0, most_tokens=64_000)
+# As of 2026-12-01. The longest name that begins the model's counts; `claude-` alone is any later model, which is
+# taken for a current one: what is not sent is not refused.
+_CAPABILITIES = {
+    "claude-": _CURRENT,
+    "claude-haiku-5-5": replace(_CURRENT, thinking=Thinking.DISABLED),
+    "claude-sonnet-5-5": replace(_CURRENT, thinking=Thinking.BETWEEN_TOOLS),
+    "claude-sonnet-5": replace(_CURRENT, thinking=Thinking.DISABLED),
+    "claude-opus-5": replace(_CURRENT, thinking=Thinking.DISABLED),
+    "claude-opus-5-5": _CURRENT,
+    "claude-opus-4-8": replace(_CURRENT, thinking=Thinking.NONE),
+    "claude-opus-4-7": replace(_CURRENT, thinking=Thinking.NONE),
+    "claude-opus-4-6": replace(_EARLIER, efforts=_LEVELS, most_tokens=128_000, cache_from=4096),
+    "claude-sonnet-4-6": replace(_EARLIER, efforts=_LEVELS, cache_from=2048),
+    "claude-opus-4-5": replace(_EARLIER, cache_from=4096),
+    "claude-sonnet-4-5": replace(_EARLIER, cache_from=1024),
+    "claude-haiku-4-5": replace(_EARLIER, cache_from=4096),
+    "claude-3": replace(_EARLIER, is_structured=False, most_tokens=4096),
+}
+
+
+def _known_capabilities(model: str) -> Capabilities:
+    known = max((name for name in _CAPABILITIES if model.startswith(name)), key=len, default="")
+    return _CAPABILITIES[known] if known else Capabilities(own_temperature=1.0)
+
+
 PROVIDER = Provider(
     name="anthropic",
     label="Anthropic",
@@ -153,7 +244,7 @@ PROVIDER = Provider(
     endpoint=Endpoint(key="ANTHROPIC_API_KEY", address="ANTHROPIC_BASE_URL"),
     client=AnthropicMessages,
     batch_client=AnthropicMessages,
-    capabilities=lambda model: Capabilities(own_temperature=1.0),
+    capabilities=_known_capabilities,
     prices=PriceTable(
         as_of="2026-11-30",
         batch_share="0.5",

@@ -6,9 +6,11 @@ environment.
 
 import math
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from annotate.llm import service_faults
+from annotate.llm.capabilities import MOST_LOGPROBS, Capabilities, Thinking, plan_call
 from annotate.llm.messages import Reply, Request, Stop, Tokens
 from annotate.llm.prices import PriceTable
 from annotate.llm.provider import Endpoint, Provider
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from openai.types.chat.chat_completion import Choice
 
 _STOPS = {"length": Stop.LENGTH, "content_filter": Stop.FILTER}
-_MOST_TOKENS = 20
 
 
 class OpenAIChat:
@@ -31,38 +32,55 @@ class OpenAIChat:
 
         self._client = openai.AsyncOpenAI(max_retries=0, timeout=endpoint.timeout)
 
-    async def answer(self, request: Request) -> Reply:
+    async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
         import openai
 
         started = time.monotonic()
+        parameters = _parameters(request, capabilities)
         try:
-            completion = await self._client.chat.completions.create(**_parameters(request))
+            completion = await self._client.chat.completions.create(**parameters)
             return _reply(completion, request, started)
         except openai.OpenAIError as error:
-            raise _fault(error) from error
+            raise _fault(error, frozenset(parameters) | _PARTS) from error
         except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
             # Cut JSON is no fault to the SDK, and what is missing in it shows where it is read.
             raise service_faults.Passing("broken answer") from error
+
+    async def list_capabilities(self, model: str, known: Capabilities) -> Capabilities:
+        """Lists of models in this form hold names alone."""
+        return known
 
     async def close(self) -> None:
         await self._client.close()
 
 
-def _parameters(request: Request) -> dict[str, Any]:
-    messages = [{"role": "system", "content": request.fixed}] if request.fixed else []
+def _parameters(request: Request, capabilities: Capabilities) -> dict[str, Any]:
+    call = plan_call(request, capabilities)
+    system, text = (request.fixed, request.text) if capabilities.has_system else ("", _joined(request))
+    messages = [{"role": "system", "content": system}] if system else []
     asked: dict[str, Any] = {
         "model": request.model,
-        "messages": [*messages, {"role": "user", "content": request.text}],
-        "max_tokens": request.most_tokens,
+        "messages": [*messages, {"role": "user", "content": text}],
+        capabilities.limit: call.most_tokens,
+        **call.sampling,
     }
-    if request.temperature is not None:
-        asked["temperature"] = request.temperature
-    if request.schema is not None:
+    if call.effort:
+        asked["reasoning_effort"] = call.effort
+    if request.schema is not None and capabilities.is_structured:
         form = {"name": "answer", "schema": dict(request.schema), "strict": True}
         asked["response_format"] = {"type": "json_schema", "json_schema": form}
-    if request.first_token_of:
-        asked |= {"logprobs": True, "top_logprobs": _MOST_TOKENS}
+    if call.logprobs:
+        asked |= {"logprobs": True, "top_logprobs": call.logprobs}
     return asked
+
+
+def _joined(request: Request) -> str:
+    """For models that take no system message."""
+    return f"{request.fixed}\n\n{request.text}" if request.fixed else request.text
+
+
+# What a refusal may be about, beside the parameters by their names.
+_PARTS = frozenset({"system", "json_schema"})
 
 
 def _reply(completion: "ChatCompletion", request: Request, started: float) -> Reply:
@@ -81,6 +99,7 @@ def _reply(completion: "ChatCompletion", request: Request, started: float) -> Re
         tokens=_tokens(usage) if usage else Tokens(),
         request_id=completion._request_id or completion.id or "",
         milliseconds=round(1000 * (time.monotonic() - started)),
+        model=completion.model or "",
         probabilities=_first_token(choice, request.first_token_of),
     )
 
@@ -88,7 +107,8 @@ def _reply(completion: "ChatCompletion", request: Request, started: float) -> Re
 def _tokens(usage: "CompletionUsage") -> Tokens:
     """Servers of this form leave out what they do not count."""
     cached = (usage.prompt_tokens_details.cached_tokens or 0) if usage.prompt_tokens_details else 0
-    return Tokens(max(0, (usage.prompt_tokens or 0) - cached), cached, 0, usage.completion_tokens or 0)
+    thought = (usage.completion_tokens_details.reasoning_tokens or 0) if usage.completion_tokens_details else 0
+    return Tokens(max(0, (usage.prompt_tokens or 0) - cached), cached, 0, usage.completion_tokens or 0, thought)
 
 
 def _first_token(choice: "Choice", texts: tuple[str, ...]) -> tuple[float, ...] | None:
@@ -103,11 +123,12 @@ def _first_token(choice: "Choice", texts: tuple[str, ...]) -> tuple[float, ...] 
     return tuple(one / total for one in likely) if total > 0 else None
 
 
-def _fault(error: "OpenAIError") -> service_faults.Fault:
+def _fault(error: "OpenAIError", sent: frozenset[str]) -> service_faults.Fault:
     import openai
 
     if isinstance(error, openai.APIStatusError):
-        return service_faults.fault_of_status(error.status_code, error.response.headers, error.body, error.message)
+        said, headers = _message_of(error.body) or error.message, error.response.headers
+        return service_faults.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, openai.APITimeoutError):
         return service_faults.Passing("timeout")
     if isinstance(error, openai.APIConnectionError):
@@ -115,6 +136,32 @@ def _fault(error: "OpenAIError") -> service_faults.Fault:
     if isinstance(error, openai.APIResponseValidationError):
         return service_faults.Passing("broken answer")
     return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))
+
+
+def _message_of(body: object) -> str:
+    """The service's own sentence; the SDK has taken the outer object off."""
+    message = body.get("message") if isinstance(body, dict) else None
+    return message if isinstance(message, str) else ""
+
+
+_PLAIN = Capabilities(logprobs=MOST_LOGPROBS, limit="max_completion_tokens")
+_REASONING = Capabilities(Thinking.ALWAYS, ("low", "medium", "high"), frozenset({"seed"}), 1.0, limit=_PLAIN.limit)
+# As of 2026-12-01. The longest name that begins the model's counts; of any other nothing is known.
+_CAPABILITIES = {
+    "gpt-": _PLAIN,
+    "gpt-5": replace(_REASONING, efforts=("minimal", "low", "medium", "high")),
+    "gpt-5-chat": _PLAIN,
+    "gpt-5.": replace(_REASONING, efforts=("none", "low", "medium", "high")),
+    "o1": _REASONING,
+    "o1-mini": replace(_REASONING, efforts=(), has_system=False, is_structured=False),
+    "o3": _REASONING,
+    "o4": _REASONING,
+}
+
+
+def _known_capabilities(model: str) -> Capabilities:
+    known = max((name for name in _CAPABILITIES if model.startswith(name)), key=len, default="")
+    return _CAPABILITIES[known] if known else Capabilities(logprobs=MOST_LOGPROBS)
 
 
 PROVIDER = Provider(
@@ -127,6 +174,7 @@ PROVIDER = Provider(
         hint=", and OPENAI_BASE_URL for another server than OpenAI's; a local server takes any key",
     ),
     client=OpenAIChat,
+    capabilities=_known_capabilities,
     prices=PriceTable(
         as_of="2026-11-30",
         batch_share="0.5",

@@ -10,6 +10,7 @@ from annotate.backstories import queries as backstories_queries
 from annotate.grades import model_raters
 from annotate.llm import prompts as llm_prompts
 from annotate.llm import providers
+from annotate.llm.capabilities import EFFORTS
 from annotate.llm.grade_requests import Against
 from annotate.models import Collection, Profile, Prompt
 from annotate.rules.rater_names import LEARNED
@@ -35,6 +36,7 @@ SCOPES = [
     (grades.JUDGED, "judged pairs only: compares prompts before money is spent on the holes"),
 ]
 MOST_VERSIONS = 20
+EFFORT_CHOICES = [("", "the least that the model has"), *((effort, effort) for effort in EFFORTS)]
 # What own judges do without, and a service's probe may leave empty.
 USUAL_OF_PROBES = {
     "model": "",
@@ -54,6 +56,18 @@ class ServiceForm(forms.Form):
     )
     prompt = forms.ChoiceField()
     temperature = forms.FloatField(required=False, min_value=0, max_value=2, help_text="Empty: the service's own.")
+    effort = forms.ChoiceField(
+        label="Reasoning effort", required=False, choices=EFFORT_CHOICES,
+        help_text="More effort costs more tokens and time. A prompt that asks for the grade alone needs none.",
+    )  # fmt: skip
+    most_tokens = forms.IntegerField(
+        label="Tokens of an answer", min_value=1, max_value=100_000, required=False,
+        help_text="Leave empty for what the prompt needs. Thinking comes on top.",
+    )  # fmt: skip
+    timeout = forms.IntegerField(
+        label="Seconds for a call", min_value=1, max_value=3600, required=False,
+        help_text="Leave empty for 120. A slow server needs more, else it is asked again while it still answers.",
+    )  # fmt: skip
     concurrency = forms.IntegerField(label="Calls under way at once", min_value=1, max_value=MOST_CONCURRENT, initial=8)
     per_minute = forms.IntegerField(
         label="Calls a minute at most", min_value=0, max_value=100_000, initial=0, help_text="0: no limit of ours."
@@ -81,6 +95,9 @@ class ServiceForm(forms.Form):
             "model": given["model"],
             "prompt": prompts.find_chosen_prompt(collection=self.collection, choice=given["prompt"], now=now),
             "temperature": given["temperature"],
+            "effort": given["effort"],
+            "most_tokens": given["most_tokens"] or 0,
+            "timeout": given["timeout"] or 0,
             "concurrency": given["concurrency"],
             "per_minute": given["per_minute"],
             "budget": given["budget"],

@@ -5,12 +5,14 @@ A killed worker loses the calls in flight: what was stored is stored with its co
 have so far.
 """
 
+import logging
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Generic
 
 from django.db import connection, transaction
@@ -19,16 +21,21 @@ from django.utils import timezone
 
 from annotate.grades import batches
 from annotate.llm import prices, providers
+from annotate.llm.capabilities import Capabilities, with_room
 from annotate.llm.concurrent_requests import ConcurrentRequests
-from annotate.llm.messages import Reply, Request, Tokens
-from annotate.llm.service_faults import Closed, Fault
+from annotate.llm.messages import Reply, Request, Stop, Tokens
+from annotate.llm.service_faults import Closed, Fault, Rejected, storable
 from annotate.models import Answer, Batch, Work
 from annotate.suggestions.purposes.purpose import LINED_UP, Row, ServicePurpose
 from annotate.work.kinds import CannotGoOn, LeaseLost, Step
 
+logger = logging.getLogger(__name__)
+
 WAIT_SECONDS = 0.5
 STEP_SECONDS = 0.25  # between two steps, each of which is a commit: calls that could start wait for it
 LAST_ANSWERS_SECONDS = 20
+MOST_REJECTIONS = 20  # in a row, with the same words
+CUT = "cut off: asked again with more room"
 EMPTY = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
 
 
@@ -45,8 +52,13 @@ def run(purpose: ServicePurpose[Row], work: Work) -> Iterator[Step]:
     """Ask about the rows that wait until none does. Raises CannotGoOn where the service takes no calls or the budget is
     spent, and LeaseLost."""
     batch, (done, total), next_step = purpose.batch, purpose.progress(), 0.0
-    open_client, per_minute = providers.find_provider(batch.judge).open_client, batch.parameters["per_minute"]
-    with ConcurrentRequests(open_client, per_minute=per_minute, seed=batch.pk) as requests:
+    with ConcurrentRequests(
+        partial(providers.find_provider(batch.judge).open_client, batch.parameters.get("timeout", 0)),
+        purpose.capabilities,
+        model="" if batch.capabilities else batch.parameters["model"],
+        per_minute=batch.parameters["per_minute"],
+        seed=batch.pk,
+    ) as requests:
         calls = _Calls(purpose, work, requests)
         try:
             while calls.ask_more():
@@ -58,8 +70,8 @@ def run(purpose: ServicePurpose[Row], work: Work) -> Iterator[Step]:
             # Paused or asked to leave: what is under way is paid, so its answers are waited for.
             calls.take_the_last()
             raise
-    if calls.why_stopped:
-        raise CannotGoOn(calls.why_stopped)
+    if why := calls.why_stopped or calls.why_all_rejected:
+        raise CannotGoOn(why)
 
 
 class _Calls(Generic[Row]):
@@ -67,13 +79,16 @@ class _Calls(Generic[Row]):
 
     def __init__(self, purpose: ServicePurpose[Row], work: Work, requests: ConcurrentRequests) -> None:
         self._purpose, self._work, self._requests = purpose, work, requests
-        self._budget = Budget(purpose.batch)
+        self._budget = Budget(purpose.batch, lambda: requests.capabilities)
+        self._rejections = _Rejections(purpose.batch.judge)
+        self._kept: Capabilities | None = None
         self._fresh, self._again = purpose.open_rows(), deque[Row]()
         self._asked: dict[int, Row] = {}
         self.why_stopped = ""
 
     def ask_more(self) -> bool:
         """Ask what may be asked now; whether there is anything to wait for."""
+        self._keep_capabilities()
         most = self._purpose.batch.parameters["concurrency"]
         while not self.why_stopped and self._requests.outstanding < most and (row := self._next()):
             message = self._purpose.message(row)
@@ -91,14 +106,34 @@ class _Calls(Generic[Row]):
             return 0
         came = [Came(self._asked.pop(result.name), result.outcome, result.attempts) for result in results]
         store(purpose=self._purpose, work=self._work, came=came, now=timezone.now())
+        current = self._requests.capabilities
+        if any(
+            one.row.cause == CUT and result.capabilities is current for one, result in zip(came, results, strict=True)
+        ):
+            self._requests.capabilities = with_room(current)
         self._budget.settle([one.row.pk for one in came])
         for one in came:
             if isinstance(one.outcome, Closed):
                 judge = self._purpose.batch.judge
                 self.why_stopped = f"{judge} takes no calls: {one.outcome}. What was answered is kept."
+            self.why_stopped = self.why_stopped or self._rejections.count(one.outcome)
         unfinished = [one.row for one in came if one.row.state == Answer.State.QUEUED]
         self._again.extend(unfinished)
         return len(came) - len(unfinished)
+
+    @property
+    def why_all_rejected(self) -> str:
+        """The service's sentence where it rejected every call of this run; empty else."""
+        return self._rejections.why_all
+
+    def _keep_capabilities(self) -> None:
+        """Store what the model takes, once it has turned out to be something else: the batch shows it and goes on with
+        it."""
+        if self._requests.capabilities is not self._kept:
+            self._kept = self._requests.capabilities
+            batch = self._purpose.batch
+            batch.capabilities = self._kept.as_json()
+            Batch.objects.filter(pk=batch.pk).update(capabilities=batch.capabilities)
 
     def take_the_last(self) -> None:
         before = None
@@ -110,12 +145,40 @@ class _Calls(Generic[Row]):
         return self._again.popleft() if self._again else next(self._fresh, None)
 
 
+class _Rejections:
+    """Watches whether the service rejects call after call with the same words: then asking on is of no use."""
+
+    def __init__(self, judge: str) -> None:
+        self._judge = judge
+        self._words, self._in_a_row = "", 0
+        self._has_success = False
+
+    def count(self, outcome: Reply | Fault) -> str:
+        """Why to stop after this outcome; empty while nothing speaks for it."""
+        if isinstance(outcome, Reply):
+            self._words, self._in_a_row, self._has_success = "", 0, True
+        elif isinstance(outcome, Rejected):
+            words = str(outcome)
+            self._in_a_row = self._in_a_row + 1 if words == self._words else 1
+            self._words = words
+        return self._sentence if self._in_a_row >= MOST_REJECTIONS and not self._has_success else ""
+
+    @property
+    def why_all(self) -> str:
+        return self._sentence if self._words and not self._has_success else ""
+
+    @property
+    def _sentence(self) -> str:
+        return f"{self._judge} rejects the calls: {self._words} What was answered is kept."
+
+
 class Budget:
     """Holds back the most that each request under way can cost, until it is known what it did cost: nothing is asked
     that could pass the budget of the batch, whatever the answers turn out to cost."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: Batch, capabilities: Callable[[], Capabilities]) -> None:
         self._batch = batch
+        self._capabilities = capabilities
         self._price = prices.Price.from_json(batch.price) if batch.price else None
         self._held: dict[int, Decimal] = {}
         self.is_empty = False
@@ -143,7 +206,8 @@ class Budget:
             self._held.pop(name, None)
 
     def _most(self, price: prices.Price, request: Request) -> Decimal:
-        return prices.compute_cost(price, prices.bound_tokens(request), is_batch=self._batch.is_batched)
+        tokens = prices.bound_tokens(request, self._capabilities())
+        return prices.compute_cost(price, tokens, is_batch=self._batch.is_batched)
 
 
 @transaction.atomic
@@ -157,12 +221,15 @@ def store(*, purpose: ServicePurpose[Row], work: Work, came: Sequence[Came[Row]]
     purpose.begin_storing([one.row for one in settled])
     for one in settled:
         one.row.attempts, one.row.created_at = one.row.attempts + one.attempts, now
-        if isinstance(one.outcome, Reply):
-            purpose.take(one.row, one.outcome, now)
-        else:
+        if not isinstance(one.outcome, Reply):
             purpose.fail(one.row, one.outcome, now)
+        elif one.outcome.stop is Stop.LENGTH and one.row.cause != CUT:
+            one.row.state, one.row.cause = Answer.State.QUEUED, CUT  # it is asked once more, with more room
+        else:
+            purpose.take(one.row, one.outcome, now)
     _write([one.row for one in settled], purpose.columns)
     _pay(purpose.batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
+    _keep_messages(purpose.batch, [one.outcome for one in came if isinstance(one.outcome, Fault)])
 
 
 def _write(rows: Sequence[Answer], columns: Sequence[str]) -> None:
@@ -190,4 +257,17 @@ def _pay(batch: Batch, used: Sequence[Tokens]) -> None:
         tokens_cached=F("tokens_cached") + sum(tokens.cached for tokens in used),
         tokens_written=F("tokens_written") + sum(tokens.written for tokens in used),
         tokens_given=F("tokens_given") + sum(tokens.given for tokens in used),
+        tokens_thought=F("tokens_thought") + sum(tokens.thought for tokens in used),
     )
+
+
+def _keep_messages(batch: Batch, faults: Sequence[Fault]) -> None:
+    """Count faults by cause, and keep the service's words of the last of each. The batch is held by `store`."""
+    if not faults:
+        return
+    kept = dict(Batch.objects.values_list("messages", flat=True).get(pk=batch.pk))
+    for fault in faults:
+        cause, words = storable(fault.cause), storable(str(fault))
+        kept[cause] = {"count": kept.get(cause, {"count": 0})["count"] + 1, "message": words}
+        logger.warning("batch %s: %s: %s", batch.pk, cause, words)
+    Batch.objects.filter(pk=batch.pk).update(messages=kept)

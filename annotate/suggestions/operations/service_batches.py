@@ -17,9 +17,10 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotate.llm import concurrent_requests, providers, service_faults
+from annotate.llm.capabilities import Capabilities, adapt_to_refusal, with_room
 from annotate.llm.messages import Reply, Request
 from annotate.llm.provider import BatchClient
-from annotate.llm.service_faults import Fault
+from annotate.llm.service_faults import Fault, Unsupported
 from annotate.models import Batch, ServiceBatch, Suggestion, User, Work
 from annotate.suggestions.operations import calls
 from annotate.suggestions.operations.calls import Budget, Came
@@ -43,6 +44,8 @@ def run(purpose: Grades, work: Work, cancel: Cancel) -> Iterator[Step]:
     batch = purpose.batch
     if batch.cancelled_at:
         _cancel_at_service(batch)
+    elif not batch.capabilities:
+        _keep_capabilities(batch, _list_capabilities(purpose))
     while True:
         if not batch.cancelled_at:
             yield from _hand_in(purpose, cancel)
@@ -69,12 +72,32 @@ async def _cancel(service: BatchClient, service_id: str) -> None:
     await service.cancel(service_id)
 
 
-async def _submit(service: BatchClient, entries: Sequence[tuple[str, Request]]) -> str:
-    return await service.submit(entries)
+async def _submit(service: BatchClient, entries: Sequence[tuple[str, Request]], capabilities: Capabilities) -> str:
+    return await service.submit(entries, capabilities)
+
+
+def _list_capabilities(purpose: Grades) -> Capabilities:
+    """What the service says of the model, before anything is handed in."""
+    batch = purpose.batch
+
+    async def call() -> Capabilities:
+        client = providers.find_provider(batch.judge).open_client()
+        try:
+            return await client.list_capabilities(batch.parameters["model"], purpose.capabilities)
+        finally:
+            await client.close()
+
+    return concurrent_requests.run_coroutine(call())
+
+
+def _keep_capabilities(batch: Batch, capabilities: Capabilities) -> None:
+    batch.capabilities = capabilities.as_json()
+    Batch.objects.filter(pk=batch.pk).update(capabilities=batch.capabilities)
 
 
 def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
-    batch, budget = purpose.batch, Budget(purpose.batch)
+    capabilities = purpose.capabilities
+    batch, budget = purpose.batch, Budget(purpose.batch, lambda: capabilities)
     if batch.budget is not None:
         for row in purpose.open_rows(State.SUBMITTED):
             budget.hold(row.pk, purpose.message(row))
@@ -84,7 +107,7 @@ def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
         payable = list(itertools.takewhile(lambda one: budget.may_pay(one[0].pk, one[1]), messages))
         if payable:
             entries = [(_name(row), message) for row, message in payable]
-            service_id = _with_service(batch, functools.partial(_submit, entries=entries))
+            service_id = _with_service(batch, functools.partial(_submit, entries=entries, capabilities=capabilities))
             _keep(batch, service_id, [row for row, _ in payable], cancel)
             yield _step(purpose)
         if budget.is_empty:
@@ -139,13 +162,28 @@ def _store(purpose: Grades, work: Work, rows: Sequence[Suggestion], results: dic
     again, settled = [], []
     for row in rows:
         outcome = results.get(_name(row), service_faults.Passing(LOST))
-        if isinstance(outcome, service_faults.Passing) and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
+        is_worth_it = isinstance(outcome, service_faults.Passing) or _adapt(purpose, outcome)
+        if is_worth_it and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
             again.append(row)
         else:
             settled.append(Came(row, outcome, 1))
     calls.store(purpose=purpose, work=work, came=settled, now=timezone.now())
+    if any(one.row.cause == calls.CUT for one in settled):
+        _keep_capabilities(purpose.batch, with_room(purpose.capabilities))
     _ask_again(purpose.batch, again)
+
+
+def _adapt(purpose: Grades, outcome: Reply | Fault) -> bool:
+    """Whether a parameter was refused that the next chunk does without; chunks that were handed in before are refused
+    for it too."""
+    if not isinstance(outcome, Unsupported):
+        return False
+    known = purpose.capabilities
+    adapted = adapt_to_refusal(known, outcome.parameter, str(outcome))
+    if adapted is not None and adapted != known:
+        _keep_capabilities(purpose.batch, adapted)
+    return adapted is not None
 
 
 @transaction.atomic

@@ -36,7 +36,7 @@ SCOPES = {
 NONE_OF = {HOLES: "nothing in the pool is a hole", JUDGED: "nothing in the pool is judged yet"}
 MOST_SAMPLES = 50  # beyond these nobody gains
 # Of the parameters of a batch those that change no grade; without them they are its rater's.
-NO_GRADING = ("scope", "limit", "only_with_backstory", "seed", "concurrency", "per_minute")
+NO_GRADING = ("scope", "limit", "only_with_backstory", "seed", "concurrency", "per_minute", "timeout")
 LINED_UP_AT_ONCE = 500
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import ClassVar, NotRequired, TypedDict, TypeVar
 
 from annotate.llm import answers
+from annotate.llm.answers import GradePlace
 from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
@@ -39,6 +40,8 @@ class Grading(TypedDict):
     is_structured: bool
     guidelines: int
     examples_digest: NotRequired[str]
+    effort: NotRequired[str]
+    most_tokens: NotRequired[int]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +78,10 @@ class GradingPlan(ServicePlan):
             "is_structured": self.is_structured,
             "guidelines": guidelines.version,
         }
+        if self.effort:  # only what was chosen: without it these are the parameters that earlier batches have
+            kept["effort"] = self.effort
+        if self.most_tokens:
+            kept["most_tokens"] = self.most_tokens
         if self.examples:
             kept["examples_digest"] = training.keep_grades(own_judges_queries.list_training_grades(collection))
         return kept
@@ -98,8 +105,15 @@ class Messages:
             is_structured=grading["is_structured"],
             is_fenced=prompt.is_fenced,
             temperature=grading["temperature"],
+            effort=grading.get("effort", ""),  # batches of earlier versions have none
+            most_tokens=grading.get("most_tokens", 0),
         )
         self._texts: dict[tuple[str, str], tuple[InformationNeed, str]] = {}  # of examples
+
+    @property
+    def place(self) -> GradePlace:
+        """Where the answers hold their grades."""
+        return self._requests.place
 
     def about(self, pair: Pair, backstory: Backstory | None) -> Request:
         """The message about a pair whose topic and passage have been read."""
@@ -135,7 +149,7 @@ class GradingPurpose(ServicePurpose[GradedRow]):
 
     columns = (
         *("state", "grade", "probabilities", "reason", "answer", "cause", "stop_reason", "request_id", "tokens"),
-        *("milliseconds", "attempts", "created_at"),
+        *("milliseconds", "attempts", "created_at", "model_version"),
     )
 
     @cached_property
@@ -143,7 +157,7 @@ class GradingPurpose(ServicePurpose[GradedRow]):
         return Messages(self.batch.collection, self.batch.parameters, self.prompt)
 
     def take(self, row: GradedRow, reply: Reply, now: datetime) -> None:
-        answer = answers.read_answer(reply, self.batch.collection.scale)
+        answer = answers.read_answer(reply, self.batch.collection.scale, self.messages.place)
         row.state, row.grade = State(answer.state.value), answer.grade
         row.reason, row.answer, row.cause = storable(answer.reason), storable(reply.text), ""
         purpose.note_reply(row, reply, reply.tokens, reply.milliseconds)

@@ -13,6 +13,7 @@ from typing import ClassVar, Generic, TypedDict, TypeVar
 from django.db.models import QuerySet
 
 from annotate.llm import prices, providers
+from annotate.llm.capabilities import EFFORTS, Capabilities
 from annotate.llm.messages import Reply, Request, Tokens
 from annotate.llm.service_faults import Fault, Filtered, storable
 from annotate.models import Answer, Batch, Collection, Prompt
@@ -42,6 +43,9 @@ class ServiceFields(TypedDict):
     model: str
     prompt: Prompt
     temperature: float | None
+    effort: str
+    most_tokens: int
+    timeout: int
     concurrency: int
     per_minute: int
     budget: Decimal | None
@@ -51,13 +55,17 @@ class ServiceFields(TypedDict):
 class ServicePlan(ABC):
     """What is the same of all that a service can be asked for: which model, with which prompt, how fast, for how much.
 
-    Where no temperature is named, it is the service's own.
+    Where no temperature is named, it is the service's own. `most_tokens` are those of the answer, `timeout` the seconds
+    that a call may take; 0 for the usual. An empty `effort` is the least that the model has.
     """
 
     service: str
     model: str
     prompt: Prompt
     temperature: float | None = None
+    effort: str = ""
+    most_tokens: int = 0
+    timeout: int = 0
     is_batched: bool = False
     concurrency: int = 8
     per_minute: int = 0
@@ -73,7 +81,8 @@ class ServicePlan(ABC):
 
     @property
     def pace(self) -> dict[str, object]:
-        return {"concurrency": self.concurrency, "per_minute": self.per_minute}
+        timeout = {"timeout": self.timeout} if self.timeout else {}
+        return {"concurrency": self.concurrency, "per_minute": self.per_minute, **timeout}
 
     def check(self) -> None:
         """Raises BadPlan."""
@@ -83,6 +92,10 @@ class ServicePlan(ABC):
             raise BadPlan(f"Between 1 and {MOST_CONCURRENT} calls can be under way at once.")
         if self.per_minute < 0:
             raise BadPlan("Calls a minute are counted from 0 on.")
+        if self.effort and self.effort not in EFFORTS:
+            raise BadPlan(f"Reasoning effort is one of {', '.join(EFFORTS)}.")
+        if self.most_tokens < 0 or self.timeout < 0:
+            raise BadPlan("The limit of tokens and the time limit are counted from 0 on; 0 is the usual one.")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise BadPlan("A temperature is a number from 0 to 2.")
         if self.budget is not None and providers.find_price(self.service, self.model) is None:
@@ -221,9 +234,15 @@ class ServicePurpose(Purpose[Row]):
         """Calls for one planned row, at least and at most."""
         return 1, 1
 
+    @property
+    def capabilities(self) -> Capabilities:
+        """What the model takes, as far as this batch knows by now."""
+        known = providers.find_provider(self.batch.judge).capabilities(self.batch.parameters["model"])
+        return known.restored(self.batch.capabilities)
+
     def most_tokens(self, row: Row) -> Tokens:
         """A bound on what all the calls for one planned row can use."""
-        return prices.bound_tokens(self.message(row))
+        return prices.bound_tokens(self.message(row), self.capabilities)
 
     def estimate(self) -> Estimate:
         """A dry run of what is planned: no call is made."""
@@ -262,7 +281,8 @@ def note_reply(row: Answer, reply: Reply, tokens: Tokens, milliseconds: int) -> 
     """What is kept of every answer, whatever it says."""
     row.stop_reason = storable(reply.stop_reason)[:MOST_IN_STOP]
     row.request_id = storable(reply.request_id)[:MOST_IN_ID]
-    row.tokens = [tokens.fresh, tokens.cached, tokens.written, tokens.given]
+    row.tokens = [tokens.fresh, tokens.cached, tokens.written, tokens.given, tokens.thought]
+    row.model_version = storable(reply.model)[:MOST_IN_ID]
     row.milliseconds = milliseconds
 
 

@@ -73,6 +73,7 @@ class Texts(ServicePurpose[Generation]):
     related = ("topic", "profile")
     columns = (
         *("texts", "answers", "state", "cause", "stop_reason", "request_id", "tokens", "milliseconds", "attempts"),
+        "model_version",
         *("rounds", "created_at"),
     )
 
@@ -137,7 +138,7 @@ class Texts(ServicePurpose[Generation]):
 
     def most_tokens(self, row: Generation) -> Tokens:
         """Each round reads the first message and at most what the answers before it gave."""
-        once, rounds = prices.bound_tokens(self.message(row)), self._most_rounds
+        once, rounds = prices.bound_tokens(self.message(row), self.capabilities), self._most_rounds
         repeated = once.given * rounds * (rounds - 1) // 2
         return Tokens(once.fresh * rounds, once.cached * rounds, once.written * rounds + repeated, once.given * rounds)
 

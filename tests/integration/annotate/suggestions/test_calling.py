@@ -38,7 +38,7 @@ def test_faults_that_pass_are_asked_again_and_the_others_are_states_without_a_gr
     batch = ask(collection, service=service)
     assert batch.work.state == Work.State.DONE
     assert states(batch).total() == 10
-    assert server.script.calls == 10
+    assert server.script.calls == batch.calls >= 10  # what was cut is asked once more
     assert not batch.suggestions.filter(state__in=["QUEUED", "SUBMITTED", "FAILED"]).exists()
     assert not batch.suggestions.exclude(state="DONE").exclude(grade=None).exists()
     assert batch.suggestions.filter(attempts__gt=1).exists()
@@ -85,11 +85,11 @@ def test_several_answers_become_votes_on_the_first(serve, collection, ask):
 
 def test_a_budget_stops_before_it_is_passed_and_says_so(serve, collection, ask):
     server = serve()
-    batch = ask(collection, model="claude-opus-5", prompt="rationale", budget=Decimal("0.02"), concurrency=1)
+    batch = ask(collection, model="claude-opus-5", prompt="rationale", budget=Decimal("0.20"), concurrency=1)
     assert batch.work.state == Work.State.FAILED
     assert "The budget is spent" in batch.work.error
     assert 0 < server.script.calls < 10
-    assert batches.batch_cost(batch) <= Decimal("0.02")
+    assert batches.batch_cost(batch) <= Decimal("0.20")
 
 
 def test_the_services_own_batches_are_half_the_price(serve, collection, ask):

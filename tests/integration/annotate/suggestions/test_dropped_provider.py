@@ -17,17 +17,21 @@ from tests import factories, visitors
 pytestmark = pytest.mark.django_db
 
 FILE = """
+from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Stop, Tokens
 from annotate.llm.prices import PriceTable
-from annotate.llm.provider import Capabilities, Endpoint, Provider
+from annotate.llm.provider import Endpoint, Provider
 
 
 class Client:
     def __init__(self, endpoint):
         self.endpoint = endpoint
 
-    async def answer(self, request):
+    async def answer(self, request, capabilities):
         return Reply("2", Stop.END, "end", Tokens(fresh=1000, given=1))
+
+    async def list_capabilities(self, model, known):
+        return known
 
     async def close(self):
         pass

@@ -48,6 +48,9 @@ def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, m
     server = serve(share=0.5, faults=(*PASSING, *FINAL, *QUOTING, ECHO))
     collection.refresh_from_db()
     good = ask(collection, service=service, samples=3)
+    server.script.share, server.script.faults = 1.0, (ECHO,)
+    ask(collection, service=service, prompt="rationale")
+    server.script.share, server.script.faults = 0.5, (*PASSING, *FINAL, *QUOTING, ECHO)
     if service == "anthropic":
         server.script.batch_faults = ("errored", "rejected")
         ask(collection, service=service, prompt="decomposed", is_batched=True)

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.formats.scale import GradeScale
 from annotate.llm import answers, concurrent_requests, providers, service_faults
-from annotate.llm.answers import State
+from annotate.llm.answers import NUMBER, State
 from annotate.llm.messages import Request
 from tests.model_service.script import MARKED
 
@@ -22,7 +22,7 @@ def outcomes(service, *requests, timeout=10.0):
         found = []
         for request in requests:
             try:
-                found.append(await client.answer(request))
+                found.append(await client.answer(request, provider.capabilities(request.model)))
             except service_faults.Fault as fault:
                 found.append(fault)
         await client.close()
@@ -47,7 +47,7 @@ def test_a_fault_that_passes_is_told_with_its_cause_and_the_next_attempt_is_answ
     first, second = outcomes(service, REQUEST, REQUEST)
     assert isinstance(first, service_faults.Passing)
     assert (first.cause, first.after) == (cause, None)
-    assert answers.read_answer(second, SCALE).grade in SCALE
+    assert answers.read_answer(second, SCALE, NUMBER).grade in SCALE
 
 
 @both
@@ -94,7 +94,7 @@ def test_a_filter_before_the_model_is_no_refusal_of_the_model(serve, service):
 def test_an_answer_without_a_grade_has_its_state_and_was_paid(serve, service, fault, state):
     serve(share=1.0, faults=(fault,))
     [reply] = outcomes(service, REQUEST)
-    assert answers.read_answer(reply, SCALE) == answers.Answer(state)
+    assert answers.read_answer(reply, SCALE, NUMBER) == answers.Answer(state)
     assert reply.tokens.given > 0
 
 
@@ -116,7 +116,7 @@ def test_what_is_asked_for_reaches_the_service(serve, service):
 def test_an_answer_that_begins_with_a_mark_has_no_chances(serve):
     serve(share=1.0, faults=(MARKED,))
     [reply] = outcomes("openai", Request("m", "", "the pair", most_tokens=8, first_token_of=("0", "1", "2", "3")))
-    assert answers.read_answer(reply, SCALE).grade == 2
+    assert answers.read_answer(reply, SCALE, NUMBER).grade == 2
     assert reply.probabilities is None
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from annotate.formats.scale import GradeScale
 from annotate.llm import answers, concurrent_requests, prompts, providers, service_faults
+from annotate.llm.answers import GRADE_FIELD
 from annotate.llm.grade_requests import Against, AnswerForm, GradeRequests, InformationNeed
 from annotate.llm.messages import Stop
 from tests.model_service.server import NO_MODEL
@@ -37,7 +38,7 @@ def asked(service, request):
     async def attempt():
         client = providers.find_provider(service).open_client()
         try:
-            return await client.answer(request)
+            return await client.answer(request, providers.find_provider(service).capabilities(request.model))
         except service_faults.Fault as fault:
             return fault
         finally:
@@ -54,7 +55,7 @@ def request_to(service, form=AnswerForm.DIRECT, **more):
 
 def test_it_grades_and_counts(service):
     reply = asked(service, request_to(service))
-    assert answers.read_answer(reply, SCALE).grade in SCALE
+    assert answers.read_answer(reply, SCALE, answers.NUMBER).grade in SCALE
     assert reply.stop is Stop.END
     assert reply.tokens.fresh + reply.tokens.cached + reply.tokens.written > 20
     assert reply.tokens.given > 0
@@ -64,14 +65,16 @@ def test_it_grades_and_counts(service):
 
 
 def test_it_holds_to_a_schema(service):
-    said = answers.read_answer(asked(service, request_to(service, AnswerForm.RATIONALE, is_structured=True)), SCALE)
+    said = answers.read_answer(
+        asked(service, request_to(service, AnswerForm.RATIONALE, is_structured=True)), SCALE, GRADE_FIELD
+    )
     assert said.grade in SCALE
     assert said.reason
 
 
 def test_an_answer_that_is_cut_is_told_from_one_that_ended(service):
     reply = asked(service, request_to(service, AnswerForm.RATIONALE, is_structured=True, most_tokens=3))
-    assert answers.read_answer(reply, SCALE).state is answers.State.TRUNCATED
+    assert answers.read_answer(reply, SCALE, GRADE_FIELD).state is answers.State.TRUNCATED
 
 
 def test_a_model_that_is_not_there_closes_the_service(service):

@@ -22,7 +22,7 @@ class Scripted:
         self.script, self.seconds = list(script), seconds
         self.started, self.is_closed = [], False
 
-    async def answer(self, request):
+    async def answer(self, request, capabilities):
         self.started.append(time.monotonic())
         await asyncio.sleep(self.seconds)
         outcome = self.script.pop(0) if len(self.script) > 1 else self.script[0]

@@ -1,0 +1,253 @@
+"""What a model takes, and how a request is put to one that takes less: one description decides what is sent.
+
+It is known from three sources, the later before the earlier: a dated table in the provider's file, what the service's
+own list of models says, and what the service refused a moment ago. A refusal that names a parameter costs one call and
+changes the description once for the whole batch (`adapt_to_refusal`); what was adapted is told in words (`Call.notes`).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from annotate.llm.messages import Request
+
+EFFORTS = ("none", "minimal", "low", "medium", "high", "xhigh", "max")
+"""Levels of reasoning effort, over all services, lowest first."""
+SAMPLING = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed")
+LIMITS = ("max_tokens", "max_completion_tokens")
+MOST_LOGPROBS = 20
+# Tokens for thinking beside those of the answer: they count towards one limit. Generous, since unused room costs
+# nothing, and a cut answer is paid and worth nothing.
+_ROOM = {"none": 0, "minimal": 1024, "low": 2048, "medium": 8192, "high": 16384, "xhigh": 32768, "max": 65536}
+_ROOM_UNKNOWN = 8192
+
+
+class Thinking(StrEnum):
+    """Whether a model thinks before it answers, and how that is turned off."""
+
+    NONE = "NONE"  # not unless it is asked to
+    DISABLED = "DISABLED"  # by itself; turned off by the type `disabled`
+    BETWEEN_TOOLS = "BETWEEN_TOOLS"  # by itself; turned off by the type `between_tools`
+    ALWAYS = "ALWAYS"
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a model takes.
+
+    `efforts`: the levels of reasoning effort, lowest first; none where it has no such setting. `sampling`: the
+    parameters of sampling that may be sent. `own_temperature`: what it samples at where none is sent. `limit`: the name
+    of the limit of tokens; `most_tokens` the largest one. `logprobs`: of how many tokens it tells the probability.
+    `cache_from`: tokens from which on the beginning of a prompt is cached, None where that is not known. `room`: tokens
+    for thinking, where cut answers have shown that it needs them. `lifecycle` is the service's word for how long the
+    model stays. `adapted`: what was left out or renamed since the service refused it, in words.
+    """
+
+    thinking: Thinking = Thinking.NONE
+    efforts: tuple[str, ...] = ()
+    sampling: frozenset[str] = frozenset(SAMPLING)
+    own_temperature: float | None = None
+    is_structured: bool = True
+    limit: str = "max_tokens"
+    most_tokens: int | None = None
+    logprobs: int = 0
+    has_system: bool = True
+    has_batches: bool = True
+    cache_from: int | None = None
+    room: int = 0
+    lifecycle: str = ""
+    adapted: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What was adapted while a batch ran, as it is kept; `restored` reads it."""
+        return {
+            "thinking": self.thinking.value,
+            "efforts": list(self.efforts),
+            "sampling": sorted(self.sampling),
+            "is_structured": self.is_structured,
+            "limit": self.limit,
+            "most_tokens": self.most_tokens,
+            "logprobs": self.logprobs,
+            "has_system": self.has_system,
+            "room": self.room,
+            "adapted": list(self.adapted),
+        }
+
+    def restored(self, kept: Mapping[str, Any]) -> "Capabilities":
+        """These, as a batch had adapted them."""
+        if not kept:
+            return self
+        sequences = {"efforts": tuple(kept["efforts"]), "adapted": tuple(kept["adapted"])}
+        thinking, sampling = Thinking(kept["thinking"]), frozenset(kept["sampling"])
+        return replace(self, **{**kept, **sequences, "thinking": thinking, "sampling": sampling})
+
+
+@dataclass(frozen=True)
+class Call:
+    """How one request is put to a model. `thinking` is the type that is sent, `effort` the level; empty: none is sent.
+    `most_tokens` holds the room for thinking. `notes`: what differs from what was asked for, in words."""
+
+    thinking: str
+    effort: str
+    most_tokens: int
+    sampling: Mapping[str, float] = field(default_factory=dict)
+    logprobs: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def plan_call(request: Request, capabilities: Capabilities) -> Call:
+    """How the request is put to a model of these capabilities.
+
+    A prompt that wants the grade alone gets it without thinking where the model allows that, else at the lowest effort.
+    An effort that a person chose is kept. Thinking gets room beside the answer's own tokens.
+
+    >>> haiku = Capabilities(thinking=Thinking.DISABLED, efforts=("low", "high"))
+    >>> plan_call(Request("m", "", "?", 32), haiku).thinking
+    'disabled'
+    >>> plan_call(Request("m", "", "?", 32, is_reasoned=True), haiku).effort
+    'low'
+    """
+    notes = list(capabilities.adapted)
+    thinking, effort = "", ""
+    if request.effort and capabilities.efforts:
+        effort = _nearest_effort(request.effort, capabilities.efforts)
+        if effort != request.effort:
+            notes.append(f"effort {effort}, the nearest that the model has to {request.effort}")
+    elif request.effort:
+        notes.append("without effort: the model has no such setting")
+    may_be_off = capabilities.thinking in (Thinking.DISABLED, Thinking.BETWEEN_TOOLS)
+    if may_be_off and not request.is_reasoned and not effort:
+        thinking = capabilities.thinking.value.lower()
+        notes.append("thinking off")
+    elif capabilities.thinking is not Thinking.NONE and not effort and capabilities.efforts:
+        effort = capabilities.efforts[0]
+        notes.append(f"effort {effort}")
+    thinks = capabilities.thinking is not Thinking.NONE and not thinking or effort not in ("", "none")
+    room = max(_ROOM.get(effort, _ROOM_UNKNOWN) if thinks else 0, capabilities.room)
+    most = request.most_tokens + room
+    if capabilities.most_tokens is not None and most > capabilities.most_tokens:
+        most = capabilities.most_tokens
+    sampling = {name: value for name, value in request.sampling.items() if name in capabilities.sampling}
+    notes += [
+        f"{name} not supported: the model's own" for name in request.sampling if name not in capabilities.sampling
+    ]
+    if request.schema is not None and not capabilities.is_structured:
+        notes.append("without structured output")
+    logprobs = min(MOST_LOGPROBS, capabilities.logprobs) if request.first_token_of else 0
+    return Call(thinking, effort, most, sampling, logprobs, tuple(dict.fromkeys(notes)))
+
+
+def _nearest_effort(wanted: str, efforts: tuple[str, ...]) -> str:
+    """The highest level that is not above the wanted one; the lowest where all are above it."""
+    below = [effort for effort in efforts if EFFORTS.index(effort) <= EFFORTS.index(wanted)]
+    return max(below, key=EFFORTS.index) if below else efforts[0]
+
+
+def with_room(capabilities: Capabilities, least: int = 4096) -> Capabilities:
+    """After an answer was cut: more room for all requests of the batch, four times as much from the second time on."""
+    room = max(least, 4 * capabilities.room)
+    return replace(capabilities, room=room, adapted=_noted(capabilities, f"room for {room:,} tokens of thinking"))
+
+
+_REFUSING = re.compile(
+    r"(?i)unsupported|(?:not|n't|no longer) (?:be )?(?:support|allow|permit|accept|recogni[sz]|compatib|availab|valid)|"
+    r"unknown|unrecogni[sz]ed|unexpected|deprecated|extra (?:inputs|fields)|invalid|must be|less than|greater than|"
+    r"at most|exceeds?|maximum|does not exist|cannot|only the default|not implemented"
+)
+# How services call what we send, by our name of it; the longer names first.
+_NAMES = {
+    "max_completion_tokens": "limit",
+    "max_tokens": "limit",
+    "max_output_tokens": "limit",
+    "top_logprobs": "logprobs",
+    "logprobs": "logprobs",
+    "reasoning_effort": "effort",
+    "output_config.effort": "effort",
+    "effort": "effort",
+    "thinking": "thinking",
+    "response_format": "structured",
+    "json_schema": "structured",
+    "output_config.format": "structured",
+    "output_format": "structured",
+    "system": "system",
+    **{name: name for name in SAMPLING},
+}
+
+
+def find_refused(message: str, named: str = "", sent: frozenset[str] = frozenset()) -> str:
+    """The parameter that a refusal is about, by the name that was sent; empty where it is about none of them.
+
+    `named` is the field of the answer that names it, where the service has one; else it is looked for in the message,
+    as a whole word beside words of refusal: a sentence about the passage is not mistaken for one about a parameter.
+
+    >>> find_refused("Unsupported value: 'temperature' does not support 0.", sent=frozenset({"temperature", "top_p"}))
+    'temperature'
+    """
+    names = sorted(sent & _NAMES.keys(), key=len, reverse=True)
+    for name in names:
+        if named and (named == name or named.startswith(f"{name}.") or named.endswith(f".{name}")):
+            return name
+    if not _REFUSING.search(message):
+        return ""
+    for name in names:
+        if name == "system":
+            if re.search(r"(?i)system (?:role|message|prompt|instruction)|role[^.]{0,20}\bsystem\b", message):
+                return name
+        elif re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", message):
+            return name
+    return ""
+
+
+def adapt_to_refusal(capabilities: Capabilities, parameter: str, message: str) -> Capabilities | None:
+    """Capabilities without what was refused; None where nothing can be left out.
+
+    >>> adapt_to_refusal(Capabilities(), "max_tokens", "Use 'max_completion_tokens' instead.").limit
+    'max_completion_tokens'
+    """
+    match _NAMES.get(parameter, ""):
+        case "limit":
+            return _adapt_limit(capabilities, parameter, message)
+        case "logprobs":
+            most = [int(number) for number in re.findall(r"\b\d{1,2}\b", message)]
+            fewer = max((number for number in most if 0 < number < capabilities.logprobs), default=0)
+            note = f"logprobs of {fewer} tokens" if fewer else "without logprobs"
+            return replace(capabilities, logprobs=fewer, adapted=_noted(capabilities, note))
+        case "effort":
+            refused = re.search(rf"['\"`]({'|'.join(EFFORTS)})['\"`]", message)
+            left = tuple(effort for effort in capabilities.efforts if refused and effort != refused[1])
+            note = f"effort {refused[1]} not supported" if left and refused else "without effort"
+            return replace(capabilities, efforts=left, adapted=_noted(capabilities, note))
+        case "thinking":
+            may_be_between = capabilities.thinking is Thinking.DISABLED and "between_tools" in message
+            thinking = Thinking.BETWEEN_TOOLS if may_be_between else Thinking.ALWAYS
+            if thinking is capabilities.thinking:
+                return None
+            notes = () if may_be_between else ("thinking cannot be turned off",)
+            return replace(capabilities, thinking=thinking, adapted=_noted(capabilities, *notes))
+        case "structured":
+            return replace(capabilities, is_structured=False)
+        case "system":
+            note = "guidelines and scale in front of the question: no system message"
+            return replace(capabilities, has_system=False, adapted=_noted(capabilities, note))
+        case name if name in capabilities.sampling:
+            return replace(capabilities, sampling=capabilities.sampling - {name})
+    return None
+
+
+def _adapt_limit(capabilities: Capabilities, parameter: str, message: str) -> Capabilities | None:
+    other = LIMITS[1 - LIMITS.index(parameter)]
+    numbers = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", message)]
+    if other in message or not numbers:
+        if parameter in capabilities.adapted:  # both names were refused
+            return None
+        return replace(capabilities, limit=other, adapted=_noted(capabilities, other))
+    most = max((number for number in numbers if number < (capabilities.most_tokens or 10**9)), default=0)
+    if len(numbers) > 1:  # "32000 > 8192, which is the maximum"
+        most = min(numbers)
+    return replace(capabilities, most_tokens=most) if most >= 16 else None
+
+
+def _noted(capabilities: Capabilities, *notes: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*capabilities.adapted, *notes]))
