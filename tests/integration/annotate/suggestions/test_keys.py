@@ -49,7 +49,7 @@ def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, m
     collection.refresh_from_db()
     good = ask(collection, service=service, samples=3)
     server.script.share, server.script.faults = 1.0, (ECHO,)
-    ask(collection, service=service, prompt="rationale")
+    ask(collection, service=service, prompt="rationale", temperature=0.7)
     server.script.share, server.script.faults = 0.5, (*PASSING, *FINAL, *QUOTING, ECHO)
     if service == "anthropic":
         server.script.batch_faults = ("errored", "rejected")
