@@ -64,13 +64,15 @@ class BatchClient(Protocol):
 class Endpoint:
     """Where a provider is reached: the environment variables of its key and of another address than its own.
 
-    `hint` ends the sentence that asks for the key.
+    `hint` ends the sentence that asks for the key. `needs_key_elsewhere`: whether a server at another address takes no
+    call without a key either; servers at home do.
     """
 
     key: str
     address: str
     hint: str = ""
     timeout: float = 120.0
+    needs_key_elsewhere: bool = True
 
     def __post_init__(self) -> None:
         if not service_faults.is_secret(self.key):
@@ -78,7 +80,8 @@ class Endpoint:
 
     def missing_setup(self, environment: Mapping[str, str]) -> str:
         """What is to be set, or wrong with what is set, in a sentence; empty where nothing is."""
-        if not environment.get(self.key):
+        is_free = not self.needs_key_elsewhere and bool(environment.get(self.address))
+        if not environment.get(self.key) and not is_free:
             return f"Set {self.key} in the environment of the server and of the worker{self.hint}."
         if flaw := service_faults.find_key_flaw(self.key, environment):
             return flaw

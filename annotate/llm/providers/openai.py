@@ -1,10 +1,10 @@
 """Chat completions in OpenAI's form, by its official SDK: OpenAI itself, or any server of that form behind a base URL.
 
-The SDK, which only this file knows, is an optional extra. It alone reads the key and another address from the
-environment.
+Only this file knows the SDK, which reads another address from the environment by itself.
 """
 
 import math
+import os
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,9 @@ class OpenAIChat:
     def __init__(self, endpoint: Endpoint) -> None:
         import openai  # a second
 
-        self._client = openai.AsyncOpenAI(max_retries=0, timeout=endpoint.timeout)
+        # Servers at home need no key, and the SDK does not go without one.
+        key = os.environ.get(endpoint.key) or ("none" if os.environ.get(endpoint.address) else None)
+        self._client = openai.AsyncOpenAI(api_key=key, max_retries=0, timeout=endpoint.timeout)
 
     async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
         import openai
@@ -171,7 +173,8 @@ PROVIDER = Provider(
     endpoint=Endpoint(
         key="OPENAI_API_KEY",
         address="OPENAI_BASE_URL",
-        hint=", and OPENAI_BASE_URL for another server than OpenAI's; a local server takes any key",
+        hint=", or OPENAI_BASE_URL for another server than OpenAI's, which needs no key",
+        needs_key_elsewhere=False,
     ),
     client=OpenAIChat,
     capabilities=_known_capabilities,
