@@ -18,7 +18,7 @@ help:
 	@echo "make serve        real use: no demo data; the first researcher: $(MANAGE) createsuperuser"
 	@echo "make test         unit and integration tests, and every page once in the browser; ARGS='-k word' for some"
 	@echo "make test-all     all tests on SQLite: every browser test, kill -9, servers, speed, many seeds too"
-	@echo "make test-larger  those that need a database, on PostgreSQL, Redis and Celery, started for the tests"
+	@echo "make test-larger  what can differ on PostgreSQL, there, with Redis and Celery, started for the tests"
 	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
 	@echo "make check        format, lint, types, import contracts, plan, migrations, deployment, OpenAPI"
 	@echo "make shape        files, lines, functions, imports and types of the code beside their goals"
@@ -45,7 +45,7 @@ test-all: developed
 	@$(SQLITE) $(PYTEST) $(ARGS)
 
 test-larger: developed
-	@scripts/with-services $(PYTEST) $(or $(ARGS),tests/integration tests/browser)
+	@scripts/with-services $(PYTEST) -m postgresql $(or $(ARGS),tests/integration tests/browser)
 
 test-live: developed
 	@LACUNA_LIVE=1 scripts/test tests/integration/annotate/suggestions/test_services.py $(ARGS)

@@ -14,6 +14,15 @@ hypothesis.settings.register_profile("lacuna", deadline=None)
 hypothesis.settings.load_profile("lacuna")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What commits meets the locks of others: PostgreSQL's are not SQLite's. Others say so by the mark themselves."""
+    for item in items:
+        database = item.get_closest_marker("django_db")
+        if database and database.kwargs.get("transaction") and not item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.postgresql)
+
+
 @pytest.fixture(scope="session")
 def django_db_keepdb() -> bool:
     """SQLite's file is put there beforehand, in a folder that goes with the session."""

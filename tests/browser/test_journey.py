@@ -21,7 +21,7 @@ SECONDS_TO_START = 600
 COLLECTION = "/c/python-docs/"
 TIMEOUT_MS = 60_000  # the machine may be busy
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("journey")]  # one demo for both
+pytestmark = [pytest.mark.browser, pytest.mark.postgresql, pytest.mark.xdist_group("journey")]  # one demo for both
 
 
 @pytest.fixture(scope="module")

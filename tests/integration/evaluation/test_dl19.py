@@ -126,6 +126,7 @@ def test_the_pages_show_these_figures(collection):
     assert "1 idst_bert_p1 0.7645 0.7" in visitors.words(board)
 
 
+@pytest.mark.postgresql
 @pytest.mark.usefixtures("with_holes")
 def test_every_file_of_the_collection_is_imported(collection):
     states = ImportedFile.objects.filter(collection=collection).values_list("state", flat=True)

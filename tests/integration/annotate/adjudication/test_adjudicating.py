@@ -176,6 +176,7 @@ def test_a_pair_that_nobody_judged_is_not_decided(db):
         decide(adjudicator, collection.pairs.first())
 
 
+@pytest.mark.postgresql
 def test_who_judged_the_pair_decides_it_only_as_a_researcher_which_is_stored(pair, collection):
     judge = Judgment.objects.filter(pair=pair).first().assessor
     mine = people.add_member(collection=collection, user=judge.user, role="ADJUDICATOR", now=NOW)
@@ -226,6 +227,7 @@ def test_what_is_held_or_undecided_or_comes_again_is_still_to_judge(pair, collec
     assert adjudication_queue.find_next(mine) == pair
 
 
+@pytest.mark.postgresql
 def test_a_repeat_that_cannot_come_keeps_nobody_from_deciding(pair, collection):
     judgment = Judgment.objects.filter(pair=pair).first()
     mine = people.add_member(collection=collection, user=judgment.assessor.user, role="RESEARCHER", now=NOW)

@@ -82,6 +82,7 @@ def test_one_request_stores_the_decision_and_brings_the_next_pair(visitor):
     assert "no-store" in answer["Cache-Control"]
 
 
+@pytest.mark.postgresql
 def test_without_htmx_a_decision_leads_to_the_next_pair(visitor):
     first = visitor.get(at("adjudicate"))
     said = {**fields(first), "grade": "none", "reason": "It is cut off."}
@@ -223,6 +224,7 @@ def test_what_was_in_view_is_stored_although_the_settings_change_meanwhile(colle
     assert not Adjudication.objects.get().names_shown
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("show", "count"), [("", 4), ("unresolved", 1), ("different", 3), ("flagged", 0), ("decided", 0), ("nonsense", 4)]
 )
@@ -234,6 +236,7 @@ def test_the_kinds_are_counted_and_listed(visitor, show, count):
     assert (counts.waiting, counts.unresolved, counts.different, counts.flagged) == (4, 1, 3, 0)
 
 
+@pytest.mark.postgresql
 def test_what_was_decided_is_listed_with_reason_and_author(visitor, adjudicator):
     factories.adjudicate(adjudicator, Pair.objects.get(spread=3), None, reason="cut off in the middle")
     page = visitors.words(visitor.get(at("adjudication"), {"show": "decided"}))
@@ -242,6 +245,7 @@ def test_what_was_decided_is_listed_with_reason_and_author(visitor, adjudicator)
     assert adjudicator.pseudonym in page
 
 
+@pytest.mark.postgresql
 def test_going_through_one_kind_stays_within_it(visitor):
     page = visitor.get(at("adjudicate"), {"show": "unresolved"})
     assert grades(shown_pair(page)) == [None, None, None]
@@ -250,6 +254,7 @@ def test_going_through_one_kind_stays_within_it(visitor):
     assert "You have gone through all of them" in visitors.words(answer)
 
 
+@pytest.mark.postgresql
 def test_who_still_judges_is_not_shown_what_others_said(collection):
     assessor = factories.make_assessor(collection)
     mine = visitors.of(assessor.user)
@@ -265,6 +270,7 @@ def test_who_still_judges_is_not_shown_what_others_said(collection):
     assert "1 more pair waits for other adjudicators" in visitors.words(page)
 
 
+@pytest.mark.postgresql
 def test_a_pair_that_the_same_person_claims_at_this_moment_is_passed_by(collection, monkeypatch):
     researcher = visitors.of(collection.created_by)
     first = shown_pair(researcher.get(at("adjudicate")))
@@ -291,6 +297,7 @@ def test_a_researcher_who_judged_the_pair_is_warned(collection):
     assert "You judged this pair yourself" in visitors.words(page)
 
 
+@pytest.mark.postgresql
 def test_only_a_researcher_chooses_what_adjudicators_see(collection, visitor):
     said = {"shows_names_to_adjudicators": "on"}
     assert visitor.post(at("adjudication_settings"), said).status_code == 403

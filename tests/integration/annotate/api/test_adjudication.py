@@ -63,6 +63,7 @@ def test_a_pair_comes_with_all_that_people_said_and_no_name(caller, pair):
         assert judgment.assessor.pseudonym not in answer.content.decode()
 
 
+@pytest.mark.postgresql
 def test_a_decision_is_stored_once_however_often_it_is_sent(caller, pair):
     key, shown = uuid.uuid4(), caller.get(f"adjudication/{pair.pk}/").json()["shown"]
     body = {"shown": shown, "grade": 1, "reason": "the middle"}

@@ -32,6 +32,7 @@ def test_a_collection_tells_its_guidelines_and_a_researcher_its_raters(researche
     assert told["raters"] == [{"name": "model-a", "kind": "MODEL"}, {"name": "nist", "kind": "REFERENCE"}]
 
 
+@pytest.mark.postgresql
 def test_the_description_is_for_researchers(assessor, researcher, collection):
     Collection.objects.update(description="the reference is weak in q1")
     assert researcher.get().json()["description"] == "the reference is weak in q1"
@@ -52,6 +53,7 @@ def test_an_assessor_learns_nothing_of_raters_and_holes(assessor, collection):
     }
 
 
+@pytest.mark.postgresql
 def test_a_researcher_sees_what_is_left(researcher, membership, collection):
     factories.judge(membership, 2)
     factories.judge(membership, None)

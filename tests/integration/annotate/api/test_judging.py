@@ -106,6 +106,7 @@ def test_a_repeated_save_is_one_judgment(assessor, key):
     assert Judgment.objects.count() == 1
 
 
+@pytest.mark.postgresql
 def test_the_same_key_with_another_grade_is_answered_with_what_is_stored(assessor):
     claim = assessor.post("next/").json()["claim"]
     assessor.post("judgments/", {"claim": claim, "grade": 1}, key=KEY)
@@ -182,6 +183,7 @@ def test_a_skipped_pair_goes_to_the_end_of_the_queue(assessor):
     assert assessor.get("progress/").json()["mine"]["skipped"] == 1
 
 
+@pytest.mark.postgresql
 def test_a_change_is_a_new_version_stored_once(assessor, membership):
     judgment = factories.judge(membership, 1)
     path = f"judgments/{judgment.pk}/change/"
@@ -213,6 +215,7 @@ def test_the_shown_arm_shows_the_suggestion_before_the_grade(assessor, collectio
     assert pair["suggestion"] == {"grade": 1, "probabilities": None, "reason": "says little", "rater": "model-a"}
 
 
+@pytest.mark.postgresql
 def test_after_a_reveal_the_decision_comes_first_and_the_first_one_stands(assessor, collection):
     factories.make_suggestions(collection, grade=1, reason="says little")
     use_arm(collection, "reveal")

@@ -17,6 +17,7 @@ def named(*pairs, **more):
     return {"pairs": [dict(zip(("query_id", "passage_id"), pair.split(), strict=True)) for pair in pairs], **more}
 
 
+@pytest.mark.postgresql
 def test_a_sample_is_drawn_listed_told_in_full_and_ended(researcher, holes):
     model = factories.make_suggestions(holes)
     answer = researcher.post("pair-draws/sample/", {"number": 2, "seed": 3, "model": model.name})
@@ -97,6 +98,7 @@ def test_what_is_no_list_of_pairs_is_refused_by_its_place(researcher, holes):
     assert answer.json()["faults"][0]["reason"] == "This field is required."
 
 
+@pytest.mark.postgresql
 def test_near_duplicates_are_looked_for_and_told_a_line_each(researcher, holes):
     factories.import_text(holes, "PASSAGES", "t1\tthe same words\nt2\tThe same words!\n")
     researcher.post("pairs/add/", named("q1 t1", "q1 t2"))

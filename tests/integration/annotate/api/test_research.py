@@ -62,6 +62,7 @@ def test_an_accept_header_that_asks_for_lines_gets_them(researcher):
     assert len(lines(answer)) == 6
 
 
+@pytest.mark.postgresql
 def test_holes_sent_back_with_a_grade_are_predictions(researcher, collection):
     predicted = [{**hole, "grade": 1, "reason": HOSTILE} for hole in lines(researcher.get("holes/"))]
     answer = researcher.post_lines("predictions/?rater=outside", *predicted)
@@ -123,6 +124,7 @@ def test_completed_qrels_are_the_bytes_of_the_export_with_their_digest(researche
     assert answer.headers["X-Qrels-SHA256"] == hashlib.sha256(answer.content).hexdigest()
 
 
+@pytest.mark.postgresql
 def test_the_consensus_rule_is_the_collection_s_unless_another_is_asked_for(researcher, collection):
     collections.change_judging(collection=collection, changes={"target": 2, "consensus": "MAXIMUM"})
     for grade in (1, 3):

@@ -53,6 +53,7 @@ def test_a_flag_is_stored_with_its_comment_and_leaves_the_pair_claimed(assessor)
     assert not Judgment.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_person_flags_a_version_once_and_what_is_said_later_replaces_the_comment(assessor):
     for comment in ("first", "second", ""):
         flag(assessor, comment)
@@ -90,6 +91,7 @@ def test_the_researcher_sees_flagged_ones_first_with_what_was_said_and_under_a_p
     assert "1 backstory is said to look wrong. Look at it" in visitors.words(researcher.get(at("collection")))
 
 
+@pytest.mark.postgresql
 def test_what_is_fine_as_it_is_waits_no_more_and_the_flag_stays_to_be_read(assessor, researcher):
     flag(assessor, "hm")
     answer = researcher.post(at("approve_backstory", BackstoryFlag.objects.get().backstory_id), follow=True)
@@ -123,6 +125,7 @@ def test_a_new_version_is_shown_from_now_on_and_judgments_keep_theirs(collection
     )
 
 
+@pytest.mark.postgresql
 def test_the_same_words_make_no_version(collection, researcher):
     topic = collection.topics.earliest("pk")
     researcher.post(at("write_backstory", topic.pk), {"text": f"in need of {topic}"})

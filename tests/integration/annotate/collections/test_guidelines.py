@@ -71,6 +71,7 @@ def test_a_preview_stores_nothing(visitor, collection, where):
     assert Guidelines.objects.filter(collection=collection).count() == 1
 
 
+@pytest.mark.postgresql
 def test_markdown_is_rendered_and_what_could_act_is_shown_as_text(visitor, where):
     text = "<script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>"
     page = visitor.post(where, {**SAID, "text": text}, follow=True).content.decode()
@@ -100,6 +101,7 @@ def scaled(visitor, collection, scale):
     return answer
 
 
+@pytest.mark.postgresql
 def test_the_scale_is_changed_while_no_grade_is_stored_and_its_words_are_a_new_version(visitor, collection, where):
     factories.make_holes(collection)
     assessor = factories.make_assessor(collection)

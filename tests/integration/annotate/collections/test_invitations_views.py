@@ -147,6 +147,7 @@ def test_a_name_that_differs_in_its_letters_only_is_taken(researcher, name):
     assert "already exists" in visitors.words(answer) or "Somebody has this name" in visitors.words(answer)
 
 
+@pytest.mark.postgresql
 def test_of_a_wrong_link_neither_its_secret_nor_what_was_posted_to_it_is_kept(collection, caplog):
     Client().post(reverse("join", args=["nearly-right"]), {**NEW, "password1": "told-in-vain"})
     kept = str(AccessAttempt.objects.values().get())
@@ -156,6 +157,7 @@ def test_of_a_wrong_link_neither_its_secret_nor_what_was_posted_to_it_is_kept(co
     assert "nearly-right" not in "".join(each.getMessage() for each in caplog.records if each.name.startswith("axes"))
 
 
+@pytest.mark.postgresql
 def test_after_ten_wrong_links_even_a_right_one_waits_and_signing_in_does_not(researcher):
     link, user = make_link(researcher), factories.make_user("bob")
     answers = [Client().get(reverse("join", args=[f"wrong{number}"])).status_code for number in range(10)]
@@ -169,6 +171,7 @@ def test_after_ten_wrong_links_even_a_right_one_waits_and_signing_in_does_not(re
     assert signed_in.status_code == 302
 
 
+@pytest.mark.postgresql
 def test_the_page_lists_links_with_what_is_left_and_ends_them(collection, researcher):
     make_link(researcher, places=3)
     factories.make_user("bob")

@@ -57,6 +57,7 @@ def test_a_user_name_or_role_that_is_none_is_refused(visitor, collection, where,
     assert Membership.objects.filter(collection=collection).count() == 1
 
 
+@pytest.mark.postgresql
 def test_a_person_leaves_and_comes_back_under_the_same_pseudonym(visitor, collection, where):
     ann = factories.make_assessor(collection, "ann")
     left = visitor.post(reverse("deactivate_member", args=[collection.slug, ann.pk]), follow=True)
@@ -70,6 +71,7 @@ def test_a_person_leaves_and_comes_back_under_the_same_pseudonym(visitor, collec
     ]
 
 
+@pytest.mark.postgresql
 def test_the_last_researcher_cannot_leave(visitor, collection):
     mine = Membership.objects.get(collection=collection)
     answer = visitor.post(reverse("deactivate_member", args=[collection.slug, mine.pk]), follow=True)
@@ -79,6 +81,7 @@ def test_the_last_researcher_cannot_leave(visitor, collection):
     assert mine.is_active
 
 
+@pytest.mark.postgresql
 def test_an_assessor_gets_a_new_first_password(visitor, collection):
     ann = factories.make_assessor(collection, "ann")
     answer = visitor.post(reverse("reset_password", args=[collection.slug, ann.pk]))

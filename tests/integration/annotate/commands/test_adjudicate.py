@@ -37,6 +37,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return 0, stdout.getvalue()
 
 
+@pytest.mark.postgresql
 def test_what_waits_is_listed_by_spread(collection, pair):
     code, text = run()
     assert code == 0
@@ -46,10 +47,12 @@ def test_what_waits_is_listed_by_spread(collection, pair):
     assert [row["spread"] for row in json.loads(told)["waiting"]] == [3, 1]
 
 
+@pytest.mark.postgresql
 def test_nothing_of_a_kind_is_nothing_to_do(collection):
     assert run("--show", "flagged") == (1, "No pair waits for a decision.")
 
 
+@pytest.mark.postgresql
 def test_a_pair_is_decided(collection, pair):
     code, text = run(*NAMED, pair.passage_id, "--grade", "2", "--reason", "in between")
 

@@ -60,6 +60,7 @@ def test_the_same_file_again_is_nothing_to_do(folder):
     assert "nothing was added" in text
 
 
+@pytest.mark.postgresql
 def test_of_several_files_the_good_are_imported_and_the_bad_named(folder):
     run("create_collection", "c1")
     run("import_topics", "--collection", "c1", str(folder / "topics.tsv"))
@@ -70,6 +71,7 @@ def test_of_several_files_the_good_are_imported_and_the_bad_named(folder):
     assert Collection.objects.get().runs.get().tag == "sys"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
@@ -180,6 +182,7 @@ def test_grades_off_the_scale_are_counted_in_good_words(folder, off, words):
     assert words in text
 
 
+@pytest.mark.postgresql
 def test_a_pool_that_is_built_already_is_nothing_to_do_and_of_the_same_frame(folder):
     collection = factories.make_holes(factories.make_collection("c1"))
     frame = collection.frame_version
@@ -193,6 +196,7 @@ def test_a_pool_that_is_built_already_is_nothing_to_do_and_of_the_same_frame(fol
     assert collection.frame_version == frame + 1
 
 
+@pytest.mark.postgresql
 def test_the_learned_judge_suggests_for_every_pooled_pair():
     collection = factories.make_holes(factories.make_collection(), topics=3, passages=8)
     graded = "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2, 3) for p in range(1, 7))

@@ -101,6 +101,7 @@ def test_what_can_never_be_drawn_is_a_bad_value(collection, said, sentence):
         draw(collection, **said)
 
 
+@pytest.mark.postgresql
 def test_without_reference_grades_nothing_is_mixed_in():
     with pytest.raises(drawing.CannotDraw, match="nothing to mix in"):
         draw(factories.make_holes(factories.make_collection()))

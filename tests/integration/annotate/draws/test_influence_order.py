@@ -95,6 +95,7 @@ def test_calibration_pairs_are_mixed_in(collection):
     assert collection.pairs.get(is_calibration=True).order_key in range(3)
 
 
+@pytest.mark.postgresql
 def test_weights_of_a_model_are_refused_where_somebody_grades_blind(collection):
     with pytest.raises(permissions.NotAllowed, match="what the model thinks"):
         write(collection, is_weighted=True)

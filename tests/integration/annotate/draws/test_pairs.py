@@ -49,12 +49,14 @@ def test_without_a_draw_every_hole_is_judged_and_the_page_says_so(visitor, colle
     assert "All draws" not in page
 
 
+@pytest.mark.postgresql
 def test_an_empty_collection_says_what_to_do_first(db):
     collection = factories.make_collection()
     page = visitors.words(visitors.researcher(collection).get(reverse("pairs", args=[collection.slug])))
     assert "Pairs come with the pool: build it first" in page
 
 
+@pytest.mark.postgresql
 def test_a_preview_says_what_would_be_drawn_and_draws_nothing(send):
     status, page = send("draw_sample", **sample(preview="1"))
     assert status == 200
@@ -81,6 +83,7 @@ def test_whole_topics_are_drawn(send):
     assert "whole topics drawn at random : the 5 open pairs of 2 of 2 topics" in page
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
@@ -130,6 +133,7 @@ def test_a_list_that_is_none_is_refused_by_its_lines(send, said, sentence):
     assert not PairDraw.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_reference_pairs_are_mixed_in_and_taken_out(send, collection):
     _, page = send("draw_calibration", number="5", seed="1")
     assert "Mixed in: 1 pair of the reference" in page
@@ -192,6 +196,7 @@ def test_near_duplicates_are_looked_for_and_shown_side_by_side(send, visitor, co
     assert "<mark>one</mark> two three four five six<mark> seven</mark>" in answer.content.decode()
 
 
+@pytest.mark.postgresql
 def test_of_many_near_duplicates_of_one_passage_the_first_are_shown_and_the_others_counted(db):
     collection = factories.make_holes(factories.make_collection(), topics=1, passages=24)
     factories.build_pool(collection, depth=24)
@@ -210,6 +215,7 @@ def test_without_near_duplicates_the_page_says_so(send, visitor, collection):
     assert "None was found" in visitors.words(visitor.get(reverse("pairs", args=[collection.slug])))
 
 
+@pytest.mark.postgresql
 def test_an_order_by_influence_says_which_analyses_it_excludes(visitor, collection):
     steps = draws.set_order_keys(
         collection=collection,

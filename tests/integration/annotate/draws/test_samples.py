@@ -210,6 +210,7 @@ def test_a_model_of_another_collection_or_a_reference_is_no_model_here(collectio
             draw(collection, model=rater)
 
 
+@pytest.mark.postgresql
 def test_a_change_while_it_was_worked_out_refuses_the_draw(collection, monkeypatch):
     work_out = sample_plans.plan_sample
 

@@ -62,6 +62,7 @@ def test_the_first_reason_stays(collection):
     assert collection.frame_version == 2
 
 
+@pytest.mark.postgresql
 def test_a_held_card_ends_and_a_grade_that_comes_anyway_is_kept_and_marked_extra(collection):
     assessor = factories.make_assessor(collection)
     held = factories.claim(assessor)
@@ -85,6 +86,7 @@ def test_judgments_of_a_withdrawn_pair_are_kept_and_count_again_once_it_is_resto
     assert (collection.pairs_wanted, collection.pairs_open) == (3, 2)
 
 
+@pytest.mark.postgresql
 def test_without_a_reason_nothing_is_withdrawn(collection):
     with pytest.raises(changes.NoReason, match="Say why"):
         withdraw(collection, "d1.1", reason=" ")
@@ -92,6 +94,7 @@ def test_without_a_reason_nothing_is_withdrawn(collection):
         collection.pairs.filter(passage_id="d1.1").update(is_withdrawn=True)
 
 
+@pytest.mark.postgresql
 def test_a_reason_without_a_withdrawal_is_refused_by_the_database(collection):
     with pytest.raises(IntegrityError):
         collection.pairs.filter(passage_id="d1.1").update(withdrawn_reason="torn")

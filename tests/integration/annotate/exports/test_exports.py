@@ -97,6 +97,7 @@ def test_provenance_and_manifest_are_fetched_too(visitor, where):
     assert manifest["lines"] == 2
 
 
+@pytest.mark.postgresql
 def test_the_table_for_people_has_a_line_a_judgment_and_no_cell_that_computes(visitor, where):
     visitor.post(where, RULE)
     answer = fetch(visitor, 1, "provenance.csv")

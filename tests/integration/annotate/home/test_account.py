@@ -17,6 +17,7 @@ def visitor(user):
     return visitors.of(user)
 
 
+@pytest.mark.postgresql
 def test_a_person_signs_in_is_led_where_she_wanted_and_signs_out(user):
     client = Client()
     said = {"username": "ada", "password": factories.PASSWORD, "next": "/account/"}
@@ -72,6 +73,7 @@ def test_a_first_password_cannot_be_kept(user, visitor):
     assert user.must_change_password
 
 
+@pytest.mark.postgresql
 def test_tokens_end_with_the_password_and_the_page_says_so_before(user, visitor):
     people.make_token(user=user)
     theirs = people.make_token(user=factories.make_user())
@@ -88,6 +90,7 @@ def test_a_theme_leads_back_nowhere_odd_and_never_fails(visitor, place):
     assert answer.status_code == 400 or answer.url == reverse("home")
 
 
+@pytest.mark.postgresql
 def test_the_theme_is_stored_and_marks_the_page(user, visitor):
     answer = visitor.post(reverse("change_theme"), {"theme": "DARK", "next": "/account/"}, follow=True)
     assert '<html lang="en" data-theme="dark"' in answer.content.decode()
@@ -96,12 +99,14 @@ def test_the_theme_is_stored_and_marks_the_page(user, visitor):
     assert user.theme == "DARK"
 
 
+@pytest.mark.postgresql
 def test_shortcuts_are_switched_on_and_off(user, visitor):
     visitor.post(reverse("change_shortcuts"), {"confirms_with_enter": "on"})
     user.refresh_from_db()
     assert (user.has_single_key_shortcuts, user.confirms_with_enter) == (False, True)
 
 
+@pytest.mark.postgresql
 def test_a_token_is_shown_once_opens_the_api_and_can_be_deleted(visitor):
     page = visitor.post(reverse("make_token")).content.decode()
     secret = page.split('id="new-token">')[1].split("<")[0]
@@ -148,6 +153,7 @@ def test_an_empty_home_says_what_to_do_next(visitor, db):
     assert "Create a collection" in visitors.words(maker.get(reverse("home")))
 
 
+@pytest.mark.postgresql
 def test_home_takes_as_many_statements_for_many_collections(django_assert_max_num_queries, db):
     user = factories.make_user(may_create_collections=True)
     for _ in range(5):

@@ -135,6 +135,7 @@ def test_a_page_says_that_no_worker_answers(db):
     assert "pool to depth 3" in page
 
 
+@pytest.mark.postgresql
 def test_the_overview_says_whose_grades_the_reference_are(db):
     collection = factories.make_collection()
     factories.import_text(collection, "TOPICS", "q1\tfirst topic\n")

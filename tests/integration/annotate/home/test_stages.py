@@ -45,6 +45,7 @@ def test_it_is_not_done_while_pairs_lack_judgments(db):
     assert stage(collection).state == "later"
 
 
+@pytest.mark.postgresql
 def test_new_evidence_opens_it_again(collection):
     adjudicator = factories.make_adjudicator(collection)
     for pair in Pair.objects.filter(collection=collection):

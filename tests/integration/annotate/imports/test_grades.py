@@ -77,6 +77,7 @@ def test_which_of_several_models_of_a_file_it_should_learn_from_is_for_people_to
     assert list(model_raters.list_versions(made)) == []
 
 
+@pytest.mark.postgresql
 def test_a_stopgap_of_umbrela_gives_no_grade_and_its_texts_name_the_pair(collection):
     rows = [
         {"query": "second", "passage": "one", "judgment": 0, "result_status": 0, "prediction": "Who knows?"},
@@ -161,6 +162,7 @@ def test_a_reading_that_died_goes_on_and_counts_each_row_once(collection, monkey
     assert (imported.added, imported.unchanged, imported.left_out) == (4, 0, 4)
 
 
+@pytest.mark.postgresql
 def test_a_withdrawn_file_takes_its_grades_with_it(collection):
     imported = import_text(collection, "GRADES", TABLE, "table.csv")
     queued = withdrawals.request_withdrawal(imported=imported, by=None, now=NOW)

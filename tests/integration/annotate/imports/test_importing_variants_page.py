@@ -38,6 +38,7 @@ def test_the_form_says_how_the_files_look(visitor, collection):
     assert "A line a variant: variant_id , query_id , profile , number between tabs" in page.replace("  ", " ")
 
 
+@pytest.mark.postgresql
 def test_a_mapping_comes_with_its_texts(visitor, collection):
     texts = SimpleUploadedFile("texts.tsv.gz", gzip.compress(b"w1\tchild one\nw2\tchild two\n"))
     assert "mapping.tsv: taken in" in send(visitor, collection, "VARIANTS", [("mapping.tsv", MAPPING)], texts=texts)

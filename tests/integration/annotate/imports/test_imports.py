@@ -174,6 +174,7 @@ def test_the_page_of_a_refused_file_lists_its_faults_with_their_lines(visitor, c
     assert len(refused.faults) == 2
 
 
+@pytest.mark.postgresql
 def test_an_import_is_withdrawn_and_can_come_again(visitor, collection):
     imported = factories.import_text(collection, "TOPICS", "q1\tone\n", name="t.tsv")
     where = reverse("withdraw_import", args=[collection.slug, imported.pk])
@@ -196,6 +197,7 @@ def test_a_withdrawal_is_refused_with_its_reason_where_something_rests_on_the_fi
     assert imported.state == "PUBLISHED"
 
 
+@pytest.mark.postgresql
 def test_a_stopped_import_is_taken_up_again_from_its_page(visitor, collection):
     send(visitor, collection, "TOPICS", ("a.tsv", "q1\tone\n"))
     imported = ImportedFile.objects.get()
@@ -213,6 +215,7 @@ def test_a_stopped_import_is_taken_up_again_from_its_page(visitor, collection):
     assert Work.objects.get().state == "DONE"
 
 
+@pytest.mark.postgresql
 def test_a_stopped_import_is_withdrawn_from_its_page(visitor, collection):
     send(visitor, collection, "TOPICS", ("a.tsv", "q1\tone\n"))
     imported = ImportedFile.objects.get()

@@ -72,6 +72,7 @@ def test_the_same_upload_again_changes_nothing(collection):
     assert (Batch.objects.count(), Suggestion.objects.count()) == (1, 2)
 
 
+@pytest.mark.postgresql
 def test_a_larger_upload_adds_what_is_new(collection):
     upload(collection, said())
     told = upload(collection, said(), said(2, passage_id="d1.2"))

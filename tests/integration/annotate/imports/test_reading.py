@@ -160,6 +160,7 @@ def test_ids_are_kept_byte_for_byte(collection):
     assert sorted(Topic.objects.values_list("query_id", flat=True)) == sorted(names)
 
 
+@pytest.mark.postgresql
 def test_passages_join_the_pairs_that_waited_for_them(with_topics):
     import_text(with_topics, "RUN", "q1 Q0 d1 1 2.5 sys\n")
     factories.build_pool(with_topics)
@@ -234,6 +235,7 @@ def test_the_check_tells_how_far_it_is_and_can_be_stopped(with_topics, monkeypat
     assert not Passage.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_file_that_cannot_go_on_after_a_stop_leaves_nothing_behind(with_topics, monkeypatch):
     """Its topics are gone since: it is refused, and the rows that were stored before the stop go too."""
     imported = received(with_topics, "QRELS", b"q1 0 d1 1\nq2 0 d2 1\n", rater="nist", rater_kind="REFERENCE")
@@ -275,6 +277,7 @@ def test_what_a_file_shares_with_nothing_that_is_half_way_is_imported(with_topic
     assert import_qrels(with_topics, "q1 0 d2 1\nq2 0 d1 1\n").state == "PUBLISHED"
 
 
+@pytest.mark.postgresql
 def test_a_file_that_was_stopped_is_said_to_be_when_it_comes_again(with_topics):
     half = received(with_topics, "PASSAGES", b"d1\tx\n")
     stopped_while_storing(half)

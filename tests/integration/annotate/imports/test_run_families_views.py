@@ -21,6 +21,7 @@ def address(collection, imported):
     return reverse("change_families", args=[collection.slug, imported.pk])
 
 
+@pytest.mark.postgresql
 def test_the_families_of_a_run_are_corrected_on_the_page_of_its_file(collection, run):
     visitor = visitors.researcher(collection)
     page = visitor.get(reverse("import_detail", args=[collection.slug, run.pk]))

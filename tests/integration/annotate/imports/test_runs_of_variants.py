@@ -129,6 +129,7 @@ def test_runs_of_topics_stay_among_themselves(collection):
     assert sample_plans.list_pooled_runs(collection) == design
 
 
+@pytest.mark.postgresql
 def test_the_overview_counts_it_apart(collection):
     import_run(collection, ("w1", "new", 2))
     facts = collection_facts.count_facts(collection)

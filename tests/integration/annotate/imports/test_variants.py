@@ -152,6 +152,7 @@ def test_staged_variants_are_invisible_until_their_file_is_published(collection)
     assert records(collection) == []
 
 
+@pytest.mark.postgresql
 def test_withdrawn_variants_are_gone(collection):
     imported = import_variants(collection, MAPPING, TEXTS)
     queued = withdrawals.request_withdrawal(imported=imported, by=None, now=factories.NOW)
@@ -219,6 +220,7 @@ def test_an_import_that_died_goes_on_where_it_was(collection, monkeypatch):
     assert [record.variant_id for record in records(collection)] == ["w2", "w5", "w9"]
 
 
+@pytest.mark.postgresql
 def test_a_check_against_the_collection_reads_a_batch_with_few_statements(collection, django_assert_max_num_queries):
     imported = import_variants(collection, MAPPING)
     batch = [(line, Variant(f"x{line}", "q1", "many", line)) for line in range(1, 500)]

@@ -23,6 +23,7 @@ def at(name: str, *args: object) -> str:
     return reverse(name, args=["here", *args])
 
 
+@pytest.mark.postgresql
 def test_the_own_judgments_are_listed_newest_first_and_by_what_was_said(visitor, assessor):
     factories.judge(assessor, grade=0, comment="first one")
     factories.judge(assessor, grade=2, is_unsure=True, comment="second one")

@@ -84,6 +84,7 @@ def test_the_same_save_twice_is_one_judgment(visitor):
     assert Judgment.objects.count() == 1
 
 
+@pytest.mark.postgresql
 def test_another_answer_to_a_pair_that_was_saved_is_told_and_stores_nothing(visitor):
     one, other = card(visitor), card(visitor)
     save(visitor, one, grade="3")
@@ -93,6 +94,7 @@ def test_another_answer_to_a_pair_that_was_saved_is_told_and_stores_nothing(visi
     assert Judgment.objects.get().grade == 3
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
@@ -159,6 +161,7 @@ def test_one_key_may_serve_two_pairs_and_their_changes(visitor):
     assert sorted(Judgment.objects.values_list("version", "grade")) == [(1, 1), (1, 2), (2, 0), (2, 0)]
 
 
+@pytest.mark.postgresql
 def test_a_pair_whose_text_is_withdrawn_is_not_shown_empty_and_its_grade_is_kept(visitor, collection):
     said = card(visitor)
     passages = collection.imported_files.get(kind="PASSAGES")
@@ -173,6 +176,7 @@ def test_a_pair_whose_text_is_withdrawn_is_not_shown_empty_and_its_grade_is_kept
     assert "has been withdrawn" in visitors.words(visitor.get(at("reopen", judgment.pk)))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("token", ["", "not-a-token", "1f0a5b6e-8f0c-4c3e-9b1d-0a6f2f6f7c11"])
 def test_a_pair_that_was_not_given_to_the_person_is_refused(visitor, token):
     said = {**card(visitor), "token": token, "grade": "1"}
@@ -212,6 +216,7 @@ def test_when_others_hold_what_is_left_the_page_says_until_when(visitor, collect
     assert "3 pairs are held by others until" in words
 
 
+@pytest.mark.postgresql
 def test_a_renewed_claim_is_held_for_the_full_time_again(visitor):
     said = card(visitor)
     Claim.objects.update(expires_at=timezone.now() + timedelta(minutes=1))

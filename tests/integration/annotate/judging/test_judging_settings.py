@@ -79,6 +79,7 @@ def test_what_cannot_be_is_refused_and_nothing_changes(visitor, collection, wron
     assert Collection.objects.filter(pk=collection.pk).values().get() == before
 
 
+@pytest.mark.postgresql
 def test_once_judgments_are_stored_the_arms_are_locked_with_the_reason_and_the_rest_is_not(visitor, collection):
     factories.judge(factories.make_assessor(collection))
     page = visitor.get(reverse("judging_settings", args=[collection.slug]))
@@ -110,6 +111,7 @@ def test_no_order_is_taken_without_the_draw_that_it_needs(collection, order):
         collections.change_judging(collection=collection, changes={"order": order})
 
 
+@pytest.mark.postgresql
 def test_while_a_models_probabilities_order_the_pairs_no_arm_becomes_blind(collection):
     Collection.objects.update(share_hidden=0, share_shown=100)
     draw = PairDraw.objects.create(
@@ -125,6 +127,7 @@ def test_while_a_models_probabilities_order_the_pairs_no_arm_becomes_blind(colle
         collections.change_judging(collection=collection, changes={"share_hidden": 50, "share_shown": 50})
 
 
+@pytest.mark.postgresql
 def test_the_reference_is_a_reference_rater_of_this_collection(visitor, collection):
     factories.import_qrels(collection, "q1 0 d1.1 2\n", rater="nist")
     factories.import_qrels(collection, "q1 0 d1.2 2\nq2 0 d2.1 1\n", rater="other")
@@ -141,6 +144,7 @@ def test_the_reference_is_a_reference_rater_of_this_collection(visitor, collecti
     }
 
 
+@pytest.mark.postgresql
 def test_the_reference_is_locked_while_holes_are_drawn_from_it(visitor, collection):
     factories.import_qrels(collection, "q1 0 d1.1 2\n", rater="nist")
     visitor.post(reverse("draw_holes", args=[collection.slug]), {"fraction": 1, "grades": [2], "seed": 1})

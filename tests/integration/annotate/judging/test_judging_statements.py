@@ -157,6 +157,7 @@ def test_a_change_and_what_it_shows(visitor):
     assert stored().grade == 1
 
 
+@pytest.mark.postgresql
 def test_settings_are_read_as_they_are_when_the_pair_is_held(visitor, collection):
     said = card(visitor)
     collections.change_judging(collection=collection, changes={"target": 3, "share_several": 0})

@@ -213,6 +213,7 @@ class TestReveal:
         assert (judgment.arm, judgment.revealed_at, judgment.suggestion) == ("REVEAL", None, None)
 
 
+@pytest.mark.postgresql
 def test_the_database_refuses_a_second_current_judgment(assessor):
     judgment = factories.judge(assessor)
     judgment.pk, judgment.key, judgment.version = None, uuid.uuid4(), 2
@@ -220,6 +221,7 @@ def test_the_database_refuses_a_second_current_judgment(assessor):
         judgment.save()
 
 
+@pytest.mark.postgresql
 def test_the_database_refuses_a_grade_for_what_cannot_be_judged(assessor):
     judgment = factories.judge(assessor)
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -132,6 +132,7 @@ def test_judging_is_paused_and_opened_again(visitor, collection):
     assert not collection.is_paused
 
 
+@pytest.mark.postgresql
 def test_settings_that_are_saved_leave_a_pause_as_it_is(visitor, collection):
     visitor.post(reverse("pause_judging", args=["here"]), {"is_paused": "1"})
     form = visitor.get(reverse("judging_settings", args=["here"])).context["form"]

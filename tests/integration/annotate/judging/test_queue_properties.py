@@ -266,6 +266,7 @@ class Queue(RuleBasedStateMachine):
             assert row.skipped == len(skipped - mine)
 
 
+@pytest.mark.postgresql
 @pytest.mark.django_db
 def test_any_interleaving_keeps_the_queue_whole():
     run_state_machine_as_test(Queue, settings=settings(max_examples=15, stateful_step_count=25, deadline=None))

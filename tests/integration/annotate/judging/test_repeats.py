@@ -125,6 +125,7 @@ def test_reopening_changes_the_repeat_alone(assessor):
     assert Pair.objects.get(pk=first.pair_id).consensus_grade == 1
 
 
+@pytest.mark.postgresql
 def test_the_list_of_my_judgments_has_the_first_answers_only(assessor):
     for _ in range(4):
         factories.judge(assessor)

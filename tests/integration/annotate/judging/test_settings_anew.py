@@ -27,6 +27,7 @@ def test_work_that_goes_on_after_a_change_keeps_the_new_target(collection):
     assert set(Pair.objects.values_list("target", "places_open")) == {(3, 3)}
 
 
+@pytest.mark.postgresql
 def test_pairs_made_after_a_change_of_the_order_stand_in_the_new_order(collection):
     read_before = Collection.objects.get(pk=collection.pk)
     collections.change_judging(collection=collection, changes={"order": "RANDOM", "seed": 9})
@@ -43,6 +44,7 @@ def test_a_person_who_waited_for_a_turn_is_served_by_the_new_settings(collection
     assert (claim.arm, claim.suggestion.rater.name) == ("SHOWN", "model-a")
 
 
+@pytest.mark.postgresql
 def test_who_held_a_pair_of_the_reveal_arm_is_asked_for_the_decision_though_the_arms_have_changed(collection):
     assessor = factories.make_assessor(collection)
     factories.make_suggestions(collection)

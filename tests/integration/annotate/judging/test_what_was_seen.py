@@ -92,6 +92,7 @@ class TestShownFirst:
         withdrawals.request_withdrawal(imported=imported, by=None, now=NOW)
         assert factories.claim(assessor).suggestion is None
 
+    @pytest.mark.postgresql
     def test_a_pair_that_comes_back_after_a_skip_shows_what_it_showed(self, collection, assessor):
         factories.make_suggestions(collection, rater="model-a")
         first = factories.claim(assessor)
@@ -103,6 +104,7 @@ class TestShownFirst:
         assert again.pair_id == first.pair_id
         assert names(again.suggestion) == "model-a"
 
+    @pytest.mark.postgresql
     def test_the_versions_of_backstory_and_guidelines_are_those_of_the_card(self, collection, assessor):
         topic = collection.topics.get()
         told = {"topic": topic, "origin": "WRITTEN", "created_at": NOW}
@@ -121,6 +123,7 @@ class TestShownFirst:
         assert factories.claim(assessor).guidelines.version == 2
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("arm", ["hidden", "reveal"])
 def test_before_the_grade_a_claim_holds_a_suggestion_in_the_shown_arm_only(arm):
     collection = collection_in(arm)
@@ -166,6 +169,7 @@ class TestReveal:
         assert names(again.suggestion) == "model-a"
         assert self.blind(collection) == [1]
 
+    @pytest.mark.postgresql
     def test_what_was_revealed_stays_when_another_model_is_chosen(self, collection, revealed):
         decide(revealed, 1)
         factories.make_suggestions(collection, rater="model-b")

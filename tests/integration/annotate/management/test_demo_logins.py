@@ -8,6 +8,7 @@ from annotate.models import User
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql
 def test_only_their_owner_reads_the_demo_logins(settings, tmp_path):
     settings.DATA_DIR = tmp_path
     sample._people()

@@ -192,6 +192,7 @@ def test_a_topic_without_judged_pairs_gets_the_model_s_grades():
     assert dict(Suggestion.objects.filter(batch=batch, pair__in=own).values_list("pair", "grade")) == own
 
 
+@pytest.mark.postgresql
 def test_pairs_that_come_into_the_pool_are_asked_of_the_same_version():
     collection = graded()
     run(request(collection))

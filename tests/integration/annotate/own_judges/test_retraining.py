@@ -125,6 +125,7 @@ def test_assessors_go_on_to_see_their_version_unless_the_collection_follows_the_
     assert collection.suggesting_rater.name == shown
 
 
+@pytest.mark.postgresql
 def test_an_older_version_that_ends_after_a_newer_one_does_not_take_its_place(collection):
     ask(collection)
     Collection.objects.update(suggests_newest=True)
@@ -141,6 +142,7 @@ def test_an_older_version_that_ends_after_a_newer_one_does_not_take_its_place(co
     assert collection.suggesting_rater == newer
 
 
+@pytest.mark.postgresql
 def test_a_version_that_nobody_asked_for_is_not_shown_where_no_model_is(collection):
     ask(collection)
     collections.change_judging(collection=collection, changes={"suggesting_rater": None, "suggests_newest": True})
@@ -168,6 +170,7 @@ def ended(collection, model):
     return Batch.objects.create(collection=collection, rater=model, judge="anthropic", created_at=NOW, finished_at=NOW)
 
 
+@pytest.mark.postgresql
 def test_a_language_model_s_batch_is_followed_by_a_calibrated_version(collection):
     model = factories.make_suggestions(collection, grade=2, rater="gpt")
     requests.calibrate_on_batch(ended(collection, model), NOW)

@@ -6,6 +6,7 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql
 def test_the_named_columns_of_each_row_are_written_and_no_others():
     collection = factories.make_holes(factories.make_collection(), topics=1, passages=3)
     first, second, third = collection.pairs.order_by("pk")

@@ -101,6 +101,7 @@ class TestDispute:
         assert not decided.has_new_evidence
         assert not now(pair).is_disputed
 
+    @pytest.mark.postgresql
     def test_under_the_rule_adjudicated_people_fill_no_hole(self, collection):
         pair = one_pair(collection)
         collections.change_judging(collection=collection, changes={"consensus": "ADJUDICATED"})
@@ -111,6 +112,7 @@ class TestDispute:
 
 
 class TestWanted:
+    @pytest.mark.postgresql
     def test_a_share_of_the_pairs_is_judged_by_several(self, collection):
         changes = {"target": 1, "share_several": 50, "target_several": 3}
         collections.change_judging(collection=collection, changes=changes)
@@ -191,6 +193,7 @@ class TestNearDuplicates:
         assert self.states(pairs) == [(0, None), (1, None), (1, None)]
         assert self.counters(collection) == (2, 2)
 
+    @pytest.mark.postgresql
     def test_what_people_said_of_one_itself_counts_until_its_pair_has_a_grade(self, collection):
         own = factories.judge(factories.make_assessor(collection), 1).pair
         other = Pair.objects.exclude(pk=own.pk).earliest("pk")
@@ -202,6 +205,7 @@ class TestNearDuplicates:
         factories.decide(now(own), 0)
         assert now(own).consensus_grade == 0
 
+    @pytest.mark.postgresql
     def test_without_the_setting_each_pair_stands_for_itself(self, collection, pairs):
         give(collection, 2)
         collections.change_judging(collection=collection, changes={"propagates_duplicates": False})

@@ -55,6 +55,7 @@ def test_as_many_pairs_as_may_follow_at_once(collection, monkeypatch):
     check_counters(collection)
 
 
+@pytest.mark.postgresql
 def test_many_pairs_follow_a_new_target_and_order_in_the_background(collection):
     change(collection, target=3, order="RANDOM")
     collection.refresh_from_db()
@@ -125,6 +126,7 @@ def test_a_large_draw_drops_its_grades_at_once_and_its_pairs_become_holes_in_the
     check_counters(collection)
 
 
+@pytest.mark.postgresql
 def test_a_draw_from_grades_that_change_meanwhile_is_refused(collection, monkeypatch):
     grades = ratings.reference_grades
 
@@ -139,6 +141,7 @@ def test_a_draw_from_grades_that_change_meanwhile_is_refused(collection, monkeyp
     assert not HoleDraw.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_the_command_waits_until_the_pairs_follow(collection, capsys):
     call_command("make_holes", "--collection", collection.slug, "--fraction", "1", "--grades", "3")
     assert not Pair.objects.filter(is_reference_closed=True).exists()

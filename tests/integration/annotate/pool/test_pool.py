@@ -117,6 +117,7 @@ def test_taking_back_what_is_not_drawn_says_so(visitor, collection):
     assert "No synthetic holes are drawn" in visitors.words(answer)
 
 
+@pytest.mark.postgresql
 def test_an_empty_collection_says_what_to_do_first(db):
     collection = factories.make_collection()
     page = visitors.words(visitors.researcher(collection).get(reverse("pool", args=[collection.slug])))

@@ -65,6 +65,7 @@ def test_pairs_remember_the_frame_in_which_they_came(collection):
     assert (frames["d1"], frames["d2"]) == (1, 2)
 
 
+@pytest.mark.postgresql
 def test_holes_are_counted_by_topic_and_by_run(collection):
     factories.build_pool(collection, depth=2)
     assert [(t.query_id, t.pooled, t.holes) for t in holes.holes_by_topic(collection)] == [("q1", 4, 2), ("q2", 1, 1)]

@@ -147,6 +147,7 @@ def test_a_worker_whose_lease_was_taken_keeps_no_run_twice(with_variants):
     assert len(found) == 4
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("kind", ["TOPICS", "PASSAGES", "VARIANTS"])
 def test_what_was_retrieved_with_is_not_withdrawn_under_its_runs(with_variants, kind):
     """Other texts under the same ids would have the ranks of those that went, since nothing is ranked twice."""
@@ -225,6 +226,7 @@ def test_a_system_that_finds_nothing_has_no_run():
     assert kept(collection) == []
 
 
+@pytest.mark.postgresql
 def test_the_command_tells_what_is_kept(with_variants):
     out = io.StringIO()
     said = {"collection": with_variants.slug, "stdout": out}
@@ -244,6 +246,7 @@ def test_the_command_tells_what_is_kept(with_variants):
     assert wrong.value.returncode == 2
 
 
+@pytest.mark.postgresql
 def test_without_a_query_the_work_says_so(collection):
     queued = retrieval.request_retrieval(
         collection=collection, with_variants=False, systems=SOME, by=None, now=factories.NOW

@@ -13,6 +13,7 @@ from tests.model_service.server import KEY
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.postgresql
 def test_a_passage_that_was_withdrawn_since_is_no_example_any_more(collection, monkeypatch):
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 0\n")

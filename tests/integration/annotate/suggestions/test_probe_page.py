@@ -37,6 +37,7 @@ def test_it_begins_with_a_form_and_says_what_a_service_lacks(visitor, collection
     assert "own judges need no key" in words
 
 
+@pytest.mark.postgresql
 def test_an_own_judge_starts_at_once_and_its_shares_stand_in_the_table(visitor, collection):
     answer = visitor.post(page_of(collection), {"judge": "learned", "pairs": 3, "seed": 1})
     batch = Batch.objects.get()

@@ -54,6 +54,7 @@ def test_without_grades_the_learned_judge_says_what_it_needs(visitor, collection
     assert not Batch.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_the_model_that_assessors_see_is_chosen_and_unchosen(visitor, collection):
     factories.make_suggestions(collection, rater="one")
     two = factories.make_suggestions(collection, rater="two")
@@ -95,6 +96,7 @@ def graded(collection):
     return factories.make_suggestions(collection, rater="gpt")
 
 
+@pytest.mark.postgresql
 def test_a_version_is_calibrated_on_the_models_that_are_ticked(visitor, collection):
     model = graded(collection)
     where = reverse("start_own_judge", args=[collection.slug])
@@ -149,6 +151,7 @@ def test_earlier_versions_have_a_line_and_no_card(visitor, collection):
     assert shown == ["gpt", "learned-1", "learned-3"]
 
 
+@pytest.mark.postgresql
 def test_when_versions_come_by_themselves_is_kept(visitor, collection):
     where = reverse("change_successors", args=[collection.slug])
     visitor.post(where, {"retrains_after": "200", "suggests_newest": "on"})

@@ -120,6 +120,7 @@ def test_an_imported_id_that_tells_the_writer_is_not_on_the_page(collection, peo
     assert "q1-child-1" not in content
 
 
+@pytest.mark.postgresql
 def test_a_variant_that_was_withdrawn_while_its_card_was_open_takes_no_answer(collection, people):
     imported = factories.import_text(collection, "VARIANTS", '{"variant_id": "w", "query_id": "q1", "profile": "voice",'
                                      ' "number": 1, "text": "why oh why"}', name="variants.jsonl")  # fmt: skip
@@ -154,6 +155,7 @@ def test_an_answer_is_stored_with_what_was_offered_and_the_next_variant_comes(co
     assert "<html" not in answer.content.decode()
 
 
+@pytest.mark.postgresql
 def test_the_last_answer_can_be_changed_and_a_repeated_one_is_one(collection, people):
     variants_operations.draw_checks(collection=collection, per_profile=1, people=1)
     turn = variants_queries.find_next_turn(people[0])
@@ -205,6 +207,7 @@ def test_nobody_answers_about_what_was_not_asked(collection, people):
     assert not VariantCheck.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_with_one_profile_only_the_meaning_is_asked(db):
     here = factories.make_holes(factories.make_collection("here"), topics=1, passages=1)
     profile = prompts.use_built_in_profile(collection=here, name="child", now=factories.NOW)
@@ -237,6 +240,7 @@ def test_shares_by_profile_tell_right_from_other_whatever_the_order(collection, 
     assert "16 of 16 answers on 8 variants" in words
 
 
+@pytest.mark.postgresql
 def test_an_assessor_finds_the_work_on_the_first_page(collection, people):
     home = visitors.of(people[0].user)
     assert "to check" not in visitors.words(home.get(reverse("home")))

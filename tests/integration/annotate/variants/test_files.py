@@ -109,6 +109,7 @@ def test_without_variants_the_command_refuses_and_the_page_is_silent(researcher,
     assert b"mapping.tsv" not in researcher.get(f"/c/{collection.slug}/exports/").content
 
 
+@pytest.mark.postgresql
 def test_a_folder_that_cannot_be_made_is_named(with_variants, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(CommandError, match="Nothing can be written to") as wrong:

@@ -74,6 +74,7 @@ def test_a_variant_without_letters_has_no_grade_and_sorts_last(collection, add, 
     assert "no words" in visitors.words(researcher.get(at("variants")))
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("sort", ["topic", "-profile", "text", "jaccard", "-words", "grade", "unknown_words", "bogus"])
 def test_every_column_sorts(collection, add, researcher, sort):
     add("q1", "child", "one", "one two")
@@ -102,6 +103,7 @@ def test_what_is_not_measured_is_said_and_can_be(collection, add, researcher):
     assert answer.url == reverse("work_progress", args=["here", Work.objects.latest("pk").pk])
 
 
+@pytest.mark.postgresql
 def test_profile_and_topic_narrow_the_table(collection, add, researcher):
     add("q1", "child", "one")
     add("q2", "child", "two")
@@ -124,6 +126,7 @@ def test_profiles_begin_empty_where_the_address_names_none(researcher, choice):
     assert page.context["form"].initial == {}
 
 
+@pytest.mark.postgresql
 def test_what_is_taken_out_while_it_is_measured_stops_nothing(collection, add, monkeypatch):
     gone, stays = add("q1", "child", "one", "two")
     store = variants_operations._store_measures
@@ -137,6 +140,7 @@ def test_what_is_taken_out_while_it_is_measured_stops_nothing(collection, add, m
     assert QueryVariant.objects.get(measured__words=1) == stays
 
 
+@pytest.mark.postgresql
 def test_hostile_texts_are_shown_as_written(collection, add, researcher):
     add("q1", "child", "<script>alert(1)</script>")
     measure(collection)
@@ -149,6 +153,7 @@ FORM = {
 }  # fmt: skip
 
 
+@pytest.mark.postgresql
 def test_a_lowered_temperature_is_warned_of_before_the_start(serve, researcher):  # noqa: F811
     serve()
     words = visitors.words(researcher.post(at("write_variants"), FORM))
@@ -172,6 +177,7 @@ def test_no_profile_is_refused(serve, researcher):  # noqa: F811
     assert page.status_code == 422
 
 
+@pytest.mark.postgresql
 def test_a_profile_of_ones_own_is_kept_and_other_words_make_a_version(collection, researcher):
     said = {"name": "night owl", "group": "OTHER", "background": "Searches at night.", "factors": "Tired words."}
     assert "Kept as version 1 of night owl." in visitors.words(researcher.post(at("profiles"), said, follow=True))

@@ -35,6 +35,7 @@ def test_after_ten_wrong_passwords_the_right_one_waits_too_and_the_page_says_unt
     assert 0 < int(refused.headers["Retry-After"]) <= 15 * 60
 
 
+@pytest.mark.postgresql
 def test_waiting_ends_though_somebody_goes_on_trying():
     fail(LIMIT + 3)
     attempt = AccessAttempt.objects.get()

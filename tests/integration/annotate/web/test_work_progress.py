@@ -96,6 +96,7 @@ def test_running_work_is_asked_to_stop(visitor, queued):
     assert "running, stopping" in visitors.words(answer)
 
 
+@pytest.mark.postgresql
 def test_stopped_work_waits_again_when_it_is_taken_up(visitor, queued):
     visitor.post(where(queued, "stop_work"))
     visitor.post(where(queued, "resume_work"))

@@ -93,6 +93,7 @@ class TestRun:
         row.refresh_from_db()
         assert (row.state, row.done) == ("STOPPED", 2)
 
+    @pytest.mark.postgresql
     def test_work_that_is_stopped_holds_its_lease_until_it_has_put_away_what_it_had_under_way(self, handlers):
         is_held = []
 

@@ -1,8 +1,11 @@
+import pytest
+
 from annotate.work import engine
 from evaluation import web
 from tests import factories
 
 
+@pytest.mark.postgresql
 def test_statistics_are_null_with_a_reason_until_they_are_computed(researcher, collection):
     assessor = factories.make_assessor(collection)
     for grade in (1, None):

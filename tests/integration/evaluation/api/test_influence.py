@@ -18,6 +18,7 @@ def test_it_is_null_with_a_reason_until_it_is_asked_for(researcher):
     assert told["reason"] == {"influence": "it was not computed yet: ask for it at influence/compute/"}
 
 
+@pytest.mark.postgresql
 def test_it_is_computed_and_holes_are_judged_in_its_order(researcher, collection):
     answer = researcher.post("influence/compute/", {"orders": True})
     assert (answer.status_code, answer.json()) == (202, QUEUED)

@@ -20,6 +20,7 @@ def collection(db):
     return study_site.make()
 
 
+@pytest.mark.postgresql
 def test_one_is_started_watched_and_taken_home(researcher):
     assert researcher.get("studies/").json() == []
     answer = researcher.post("studies/start/", WISH | {"title": "Half away"})
@@ -40,6 +41,7 @@ def test_one_is_started_watched_and_taken_home(researcher):
     assert [study["number"] for study in researcher.get("studies/").json()] == [1]
 
 
+@pytest.mark.postgresql
 def test_it_is_stopped_taken_up_run_again_and_deleted(researcher):
     researcher.post("studies/start/", WISH)
     assert researcher.post("studies/1/stop/").json()["state"] == "STOPPED"

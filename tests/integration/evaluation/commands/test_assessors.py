@@ -27,6 +27,7 @@ def test_each_assessor_has_a_line_and_json_has_all(db):
     assert [each["pseudonym"] for each in told["assessors"]] == ["assessor-1", "assessor-2"]
 
 
+@pytest.mark.postgresql
 def test_nobody_has_judged_is_a_sentence():
     collection = factories.make_collection()
     with pytest.raises(CommandError, match="Nobody has judged yet."):

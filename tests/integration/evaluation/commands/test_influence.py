@@ -24,6 +24,7 @@ def run(collection, *arguments):
     return 0, stdout.getvalue()
 
 
+@pytest.mark.postgresql
 def test_it_tells_the_holes_in_words_and_in_json(collection):
     code, words = run(collection)
     assert code == 0

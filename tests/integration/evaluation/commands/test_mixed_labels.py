@@ -21,6 +21,7 @@ def run(*arguments):
     return 0, stdout.getvalue()
 
 
+@pytest.mark.postgresql
 def test_from_draw_sample_to_intervals_in_a_shell():
     collection = factories.make_holes(factories.make_collection(), topics=2, passages=4)
     factories.make_suggestions(collection)

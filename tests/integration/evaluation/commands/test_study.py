@@ -32,6 +32,7 @@ def plan(collection, tmp_path):
     return str(path)
 
 
+@pytest.mark.postgresql
 def test_it_runs_a_study_and_writes_what_it_found(plan, collection, tmp_path):
     assert run("list") == (0, "There are no studies yet.")
     code, words = run("start", "--kind", "holes", "--plan", plan, "--title", "Mine", "--folder", str(tmp_path / "out"))
@@ -68,6 +69,7 @@ def test_wrong_use_and_refusals_are_sentences_with_exit_codes(plan, tmp_path):
     assert run("show", "--number", "7") == (1, "There is no study 7.")
 
 
+@pytest.mark.postgresql
 def test_a_mixed_study_without_a_recorded_sample_is_kept_and_ends_as_refused(collection):
     code, sentence = run("start", "--kind", "mixed", "--wait")
     assert (code, sentence) == (1, "Intervals are refused; study 1 is kept.")

@@ -64,6 +64,7 @@ def test_what_does_not_touch_the_question_leaves_it_as_it_is(collection):
     assert not ask(collection).is_stale
 
 
+@pytest.mark.postgresql
 def test_facts_that_change_while_it_is_computed_are_seen_at_the_next_look(collection, monkeypatch):
     def compute(question, collection):
         import_qrels(collection, "q2 0 d2 3\n")

@@ -91,6 +91,7 @@ def test_judgments_and_what_is_decided_after_a_reveal_are_seen(collection):
     assert scores.compute_leaderboard(collection, RULE, ["nDCG@10"]).systems[0].by_measure["nDCG@10"].mean != first
 
 
+@pytest.mark.postgresql
 def test_an_answer_that_is_given_anew_is_seen(collection):
     pooled(collection, "d4>d5", "d4")
     factories.import_text(collection, "PASSAGES", "d4\tfour\nd5\tfive\n")

@@ -88,6 +88,7 @@ def test_answers_off_the_scale_are_counted():
     assert raters.count_answers_without_grade(raters.find_rater(collection, "nist")) == 0
 
 
+@pytest.mark.postgresql
 def test_that_an_answer_without_a_grade_counts_as_the_lowest_is_a_choice_of_the_analysis():
     collection = small.with_qrels("q1 d1 3", "q1 d1 7, q1 d2 2")
     counted = raters.find_rater(collection, "gpt:unanswered-lowest")

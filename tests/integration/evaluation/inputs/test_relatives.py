@@ -17,6 +17,7 @@ def collection():
     return made
 
 
+@pytest.mark.postgresql
 def test_a_judge_is_known_by_its_own_model_and_by_those_that_taught_it(collection):
     Rater.objects.create(
         collection=collection,

@@ -33,6 +33,7 @@ def address(page):
     return f"/c/mine/{page}/"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("page", PAGES)
 def test_the_researcher_sees_it(client, collection, page):
     client.force_login(collection.created_by)

@@ -38,6 +38,7 @@ def waiting():
     return Work.objects.filter(kind="index")
 
 
+@pytest.mark.postgresql
 def test_the_first_who_asks_waits_for_the_index_and_sees_the_systems_then(read):
     page = read().content.decode()
     assert "The indexes of the runs are being computed in the background" in page

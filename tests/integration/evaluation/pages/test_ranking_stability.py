@@ -28,6 +28,7 @@ def test_the_judging_page_asks_for_it_and_links_to_it(collection, read):
     assert f'<a href="/c/{collection.slug}/{PAGE}/">' in page
 
 
+@pytest.mark.postgresql
 def test_it_is_computed_in_the_background_and_said_to_be_a_models_figure(collection, read):
     page = read(collection, PAGE)
     assert "It is being computed in the background." in page.words

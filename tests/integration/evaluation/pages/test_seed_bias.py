@@ -80,6 +80,7 @@ def test_the_table_is_taken_home_once_it_is_computed(collection):
     assert visitors.stranger().get(address, said).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_systems_that_ran_with_one_kind_only_are_compared_with_a_warning(collection):
     add_variant_run(collection, "other", "v")
     ask(collection, "gpt")

@@ -42,6 +42,7 @@ def client(collection):
     return visitors.researcher(collection)
 
 
+@pytest.mark.postgresql
 def test_a_collection_without_anything_is_told_what_each_kind_needs():
     empty = factories.make_collection("empty")
     page = visitors.researcher(empty).get(reverse("studies", args=["empty"]))
@@ -52,6 +53,7 @@ def test_a_collection_without_anything_is_told_what_each_kind_needs():
     assert "new/" not in page.content.decode()
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("kind", ["holes", "sources", "profiles", "mixed"])
 def test_the_form_of_a_kind_opens_or_says_what_is_missing(client, kind):
     page = client.get(reverse("new_study", args=["lab", kind]))
@@ -87,6 +89,7 @@ def test_the_form_says_what_is_wrong_and_keeps_what_was_typed(client):
     assert not Study.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_the_time_is_estimated_before_anything_starts(client):
     address = reverse("new_study", args=["lab", "holes"])
     words = visitors.words(client.post(address, {**FORM, "estimate": "yes"}))
@@ -96,6 +99,7 @@ def test_the_time_is_estimated_before_anything_starts(client):
     assert not Study.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_form_says_at_first_what_an_earlier_study_was_asked(client, collection):
     address = reverse("new_study", args=["lab", "holes"])
     other = {"holes": ["per-topic"], "pool_depth": "5", "trials": "4", "gain": "exp"}
@@ -170,6 +174,7 @@ def test_before_it_has_found_anything_only_the_manifest_is_there(client, collect
         assert client.get(f"/c/lab/studies/1/{name}").status_code == 404, name
 
 
+@pytest.mark.postgresql
 def test_drawings_that_are_gone_are_drawn_when_somebody_asks(client, collection):
     study_site.finished(collection)
     for figure in reports.read_report(Study.objects.get()).figures.values():

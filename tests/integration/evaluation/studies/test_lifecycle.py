@@ -58,6 +58,7 @@ def test_the_same_plan_on_the_same_grades_is_one_study(collection):
     assert lifecycle.run_again(study=first, by=None, now=NOW) == first
 
 
+@pytest.mark.postgresql
 def test_it_goes_on_with_the_parts_that_are_not_there_and_finds_the_same(collection):
     whole = study_site.finished(collection)
     again = study_site.request(study_site.make())
@@ -145,6 +146,7 @@ def test_its_collection_may_be_deleted_while_it_runs(collection):
         list(steps)
 
 
+@pytest.mark.postgresql
 def test_other_work_of_the_same_worker_goes_first_between_two_parts(collection):
     study = study_site.request(collection)
     waiting = queue.enqueue(
@@ -199,6 +201,7 @@ def test_ids_of_two_drawings_on_one_page_are_told_apart():
     assert reports._inline("one", drawing) == told
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("changes", [{"result": {}}, {"report": {}}, {"finished_at": NOW}])
 def test_a_result_its_report_and_its_end_come_together(collection, changes):
     study = study_site.request(collection)

@@ -52,6 +52,7 @@ def test_its_plan_is_read(collection, kind, changes):
         assert registry.get_kind(kind).freeze(collection=collection, plan=plan)
 
 
+@pytest.mark.postgresql
 def test_what_is_ticked_becomes_fillers_and_holes(collection):
     form = as_it_opens("HOLES", collection, calibrated="gpt", pool_depth="5")
     assert form.is_valid()

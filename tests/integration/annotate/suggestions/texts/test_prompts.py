@@ -27,6 +27,7 @@ def at(purpose: str) -> str:
     return f"{reverse('write_prompt', args=['here'])}?purpose={purpose}"
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize(
     ("purpose", "said", "form", "page"),
     [
@@ -56,6 +57,7 @@ def test_the_preview_shows_what_would_be_sent_and_keeps_nothing(researcher, purp
     assert not Prompt.objects.exists() and not Batch.objects.exists()
 
 
+@pytest.mark.postgresql
 @pytest.mark.parametrize("purpose", ["BACKSTORY", "VARIANTS", "JUDGING"])
 def test_without_a_topic_the_preview_says_that_the_words_are_in_order(purpose):
     empty = factories.make_collection("empty")
@@ -94,6 +96,7 @@ def test_there_is_no_page_for_another_purpose(researcher):
     assert researcher.get(at("POETRY")).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_the_batch_is_asked_with_the_prompt_that_was_chosen(serve, researcher):  # noqa: F811
     serve()
     researcher.post(at("BACKSTORY"), BACKSTORY)

@@ -50,6 +50,7 @@ def test_a_dry_run_comes_first_and_makes_no_call(serve, researcher):  # noqa: F8
     assert server.script.asked == [] and not Batch.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_the_start_leads_to_the_batch_which_tells_what_is_asked(serve, researcher):  # noqa: F811
     serve()
     page = researcher.post(at("write_backstories"), {**FORM, "start": "1"}, follow=True)
@@ -68,6 +69,7 @@ def test_without_a_key_the_page_says_what_to_set(researcher, monkeypatch):
     assert refused.status_code == 422 and not Batch.objects.exists()
 
 
+@pytest.mark.postgresql
 def test_a_draft_stands_beside_what_is_in_force_until_it_is_approved(collection, researcher):
     topic = collection.topics.get(query_id="q2")
     backstories_operations.add_version(topic=topic, text="the old need", origin="WRITTEN", by=None, now=factories.NOW)
@@ -105,6 +107,7 @@ def test_an_edited_draft_is_a_version_in_force_and_the_draft_waits_no_more(colle
     assert "Approve all" not in visitors.words(researcher.get(at("backstories")))
 
 
+@pytest.mark.postgresql
 def test_versions_stand_side_by_side_with_what_changed_marked(collection, researcher):
     topic = collection.topics.first()
     backstories_operations.add_version(
@@ -141,6 +144,7 @@ COMPARED = {
 }  # fmt: skip
 
 
+@pytest.mark.postgresql
 def test_one_click_after_the_dry_run_starts_three_batches_of_the_same_pairs(serve, collection, researcher):  # noqa: F811
     serve()
     backstories_operations.add_version(

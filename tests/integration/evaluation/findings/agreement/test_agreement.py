@@ -46,6 +46,7 @@ def test_negative_grades_and_answers_off_the_scale_are_left_out_and_counted():
     assert found.figures.alpha["ordinal"].reason == alpha.NO_COMMON_PAIR
 
 
+@pytest.mark.postgresql
 def test_beside_a_model_only_grades_given_blind_count(shown):
     assessor = factories.make_assessor(shown)
     small.show_suggestions(shown, hidden=1)

@@ -44,6 +44,7 @@ def test_a_change_to_the_other_side_at_the_same_distance_is_neither_towards_nor_
     assert (found.changed, found.towards, found.away, found.raised) == (1, 0, 0, 1)
 
 
+@pytest.mark.postgresql
 def test_each_assessor_has_decisions_of_his_own(collection):
     first, second = factories.make_assessor(collection), factories.make_assessor(collection)
     decide(first, 3, 1)

@@ -38,6 +38,7 @@ def test_intervals_come_over_topics_and_over_pairs(collection):
     assert pairs["low"] < topics["low"] < pairs["high"]
 
 
+@pytest.mark.postgresql
 def test_a_judge_who_likes_long_passages_shows_by_their_length(collection):
     rows = compute(collection, TWO)["length"]
     figures = [row["figures"] for row in rows]

@@ -53,6 +53,7 @@ def test_time_goes_by_days_weeks_or_months_that_are_few_enough(days, periods):
     assert sum(group.figures.n for group in found.periods) == 3
 
 
+@pytest.mark.postgresql
 def test_of_two_assessors_a_pair_belongs_to_the_later_one():
     collection = factories.make_holes(factories.make_collection(target=2), topics=1, passages=1)
     factories.judge(factories.make_assessor(collection), 1)

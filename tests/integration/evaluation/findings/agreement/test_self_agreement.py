@@ -36,6 +36,7 @@ def test_what_another_person_was_given_again_does_not_count(collection):
     assert list(matrix.compare_all_with_self(collection)) == [first.pseudonym]
 
 
+@pytest.mark.postgresql
 def test_a_pair_that_could_not_be_judged_the_first_time_is_not_compared(collection):
     assessor = factories.make_assessor(collection)
     small.repeat(factories.judge(assessor, None), 1, outcome="GRADED", reason="")

@@ -47,6 +47,7 @@ def test_what_people_judged_is_no_hole_and_moves_the_ideal(collection):
     assert top(collection)[X]["influence"] == pytest.approx(0.31546 * 2 / 4.26186, abs=1e-5)
 
 
+@pytest.mark.postgresql
 def test_withdrawn_pairs_and_near_duplicates_that_follow_another_are_left_out(collection):
     Pair.objects.filter(passage_id="x").update(duplicate_of=Pair.objects.get(topic__query_id="q1", passage_id="h"))
     assert list(top(collection)) == [H, X]
@@ -58,6 +59,7 @@ def test_withdrawn_pairs_and_near_duplicates_that_follow_another_are_left_out(co
     assert top(collection) == {}
 
 
+@pytest.mark.postgresql
 def test_a_model_weights_holes_by_its_probabilities_or_by_its_grade_as_certain(collection):
     factories.import_qrels(collection, small.lines("q1 h 1, q1 x 3, q2 h 1"), rater="gpt", kind="MODEL")
     said = Suggestion.objects.filter(rater__name="gpt", pair__passage_id="h", pair__topic__query_id="q1")

@@ -82,6 +82,7 @@ def test_each_cell_of_the_matrix_leads_to_its_two_raters(read):
     assert '/agreement/?first=nist&amp;second=gpt">1.000</a><span class="n">4</span>' in page
 
 
+@pytest.mark.postgresql
 def test_people_beside_a_model_are_named_blind_and_shown_by_what_they_saw(read):
     collection = factories.make_holes(factories.make_collection())
     factories.make_suggestions(collection, grade=1)

@@ -24,6 +24,7 @@ def test_a_cell_of_the_confusion_table_leads_to_its_pairs(read, collection):
     assert "q1 first topic b Its text was not imported." in visitors.words(answer)
 
 
+@pytest.mark.postgresql
 def test_texts_grades_and_the_reason_stand_beside_one_another(read):
     collection = factories.make_holes(factories.make_collection(), topics=1, passages=1)
     factories.make_suggestions(collection, grade=1, reason="<b>it</b> says so")

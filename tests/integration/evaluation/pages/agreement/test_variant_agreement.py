@@ -71,6 +71,7 @@ def test_it_is_taken_home_as_tables(collection):
     assert visitor.get(reverse("variant_agreement_table", args=["here", "png"])).status_code == 404
 
 
+@pytest.mark.postgresql
 def test_without_answers_the_page_stands(db):
     empty = factories.make_collection("here")
     page = visitors.researcher(empty).get(reverse("variant_agreement", args=["here"]))

@@ -57,6 +57,7 @@ def test_grades_stand_as_a_bar_that_is_read_out(collection, read):
     assert '<rect class="grade-0" x="0.000" y="0" width="16.667" height="12"/>' in html
 
 
+@pytest.mark.postgresql
 def test_later_judgments_make_them_stale_and_are_in_the_next(collection, read):
     read(collection, "assessors")
     engine.run_waiting()

@@ -121,6 +121,7 @@ def test_the_page_of_a_figure_looks_again_and_shows_it_with_a_text_alternative(c
     assert visitor.get(address).content == b"drawn"
 
 
+@pytest.mark.postgresql
 def test_a_figure_that_cannot_be_drawn_says_so(get, monkeypatch):
     def fail(asked):
         raise rendering.NotDrawn("no renderer")

@@ -25,6 +25,7 @@ def test_each_topic_has_its_value_beside_the_median_and_the_other_rule(read, col
     assert "Its ranking" not in page
 
 
+@pytest.mark.postgresql
 def test_a_topic_shows_the_ranking_with_every_grade_and_who_gave_it(read, collection):
     factories.import_text(collection, "PASSAGES", "d1\tthe first passage\n")
     page = read(collection, "leaderboard/system", **BESIDE, topic="q2").words

@@ -84,6 +84,7 @@ def test_grades_that_a_draw_of_holes_took_count_again(collection):
     assert freeze(collection)["reference"] == before["reference"]
 
 
+@pytest.mark.postgresql
 def test_judges_get_the_texts_of_graded_passages_and_what_models_say(collection):
     texts = "".join(f"d{number}\tpassage {number} tells\n" for number in range(6)) + "elsewhere\tno grade\n"
     factories.import_text(collection, "PASSAGES", texts)

@@ -284,6 +284,7 @@ def test_pairs_withdrawn_since_stay_in_the_frame_and_are_nonresponse_if_they_wer
     assert result(collection)["refused"] == []
 
 
+@pytest.mark.postgresql
 def test_a_smaller_part_of_a_sample_that_was_being_judged_is_refused(collection):
     draw(collection, share=0.4)
     judge_all(collection, but=15)
@@ -305,6 +306,7 @@ def test_a_sample_with_another_seed_is_another_sample(collection):
     assert (found["refused"], found["earlier_samples"]) == ([], 1)
 
 
+@pytest.mark.postgresql
 def test_a_judge_taught_in_folds_reads_the_texts_that_were_frozen(collection):
     draw(collection)
     manifest = freeze.freeze(collection=collection, plan=Plan(method="cross-fitted"))

@@ -91,6 +91,7 @@ def test_methods_are_the_groups_of_the_profiles(collection):
     ]
 
 
+@pytest.mark.postgresql
 def test_without_a_rule_of_filled_grades_there_is_one_side(collection):
     plan = Plan(resamples=20)
     assert [side["side"] for side in found(freeze(collection, plan), plan)["sides"]] == ["before"]

@@ -85,6 +85,7 @@ def test_where_people_may_overrule_the_reference_it_counts_after_them(collection
     assert (inputs.above, inputs.below) == ({}, {"q1": {"d1": 3}, "q2": {"d1": 1}})
 
 
+@pytest.mark.postgresql
 def test_what_nobody_can_judge_counts_for_no_assessor(collection):
     one, _ = judged_by(collection, 2, 1)
     factories.decide(one.pair, None)
