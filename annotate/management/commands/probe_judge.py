@@ -9,10 +9,10 @@ from annotate.llm import providers
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection, required
 from annotate.rules.rater_names import LEARNED
+from annotate.suggestions import queries
 from annotate.suggestions.operations import batches
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
 from annotate.suggestions.purposes.purpose import CannotAsk
-from annotate.suggestions.queries import probes
 
 
 class Command(BaseCommand):
@@ -55,8 +55,8 @@ class Command(BaseCommand):
         work = required(batch.work)
         ended = command_line.see_through(work) if options["wait"] else work
         batch.refresh_from_db()
-        probe = probes.read_probe(batch, timezone.now())
-        found = {"judge": probe.judge, "probe": probes.describe_probe(probe)}
+        probe = queries.read_probe(batch, timezone.now())
+        found = {"judge": probe.judge, "probe": queries.describe_probe(probe)}
         record = {**model_command.describe_batch(batch, ended), **found}
         command_line.answer(self, options["json"], record, "\n".join(_sentences(probe)))
         model_command.refuse_unless_done(ended, options["wait"])
@@ -69,7 +69,7 @@ def _ask_own(collection: Collection, plan: OwnProbePlan) -> Batch:
         model_command.refuse_plan(reason)
 
 
-def _sentences(probe: probes.Probe) -> list[str]:
+def _sentences(probe: queries.Probe) -> list[str]:
     scale = probe.batch.collection.scale
     return [
         f"{probe.judge}: graded {scale.relevant_from} or more, of passages of other topics",
@@ -77,7 +77,7 @@ def _sentences(probe: probes.Probe) -> list[str]:
     ]
 
 
-def _line(one: probes.Fooled) -> str:
+def _line(one: queries.Fooled) -> str:
     share = (
         f"{one.relevant.hits} of {one.relevant.of} = {one.relevant.value:.0%} "
         f"(95 % interval {one.relevant.low:.0%} to {one.relevant.high:.0%})"

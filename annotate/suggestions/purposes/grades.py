@@ -20,9 +20,9 @@ from annotate.llm.messages import Request, Tokens
 from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion
 from annotate.own_judges.operations import requests
 from annotate.rules import rater_names, seeds
+from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, Messages
 from annotate.suggestions.purposes.purpose import LINED_UP, SLICE, BadPlan, CannotAsk, Estimate, Purpose
-from annotate.suggestions.queries import comparisons
 from annotate.work import kinds
 from annotate.work.kinds import Step
 
@@ -93,7 +93,10 @@ class _Grades(Purpose[Suggestion]):
         return f"{self.rater.name} is asked about {self.batch.pairs:,} pairs."
 
     def findings(self, now: datetime) -> dict[str, object]:
-        return {"grades": comparisons.count_grades(self.batch), "others": comparisons.list_other_raters(self.batch)}
+        return {
+            "grades": queries.count_grades(self.batch),
+            "others": queries.list_other_raters(self.batch),
+        }
 
 
 class OwnGrades(_Grades):

@@ -21,9 +21,9 @@ from annotate.own_judges.operations import predictions, training
 from annotate.rules import drawing, perturbations
 from annotate.rules.perturbations import Perturbation
 from annotate.rules.rater_names import LEARNED
+from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, passage_text
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Purpose
-from annotate.suggestions.queries import probes
 from annotate.work.kinds import CannotGoOn, Step
 
 State = ProbeAnswer.State
@@ -106,14 +106,14 @@ class _Probe(Purpose[ProbeAnswer]):
         rows.update(state=State.QUEUED, cause="", answer="", reason="", attempts=0)
 
     def findings(self, now: datetime) -> dict[str, object]:
-        return {"probe": probes.read_probe(self.batch, now)}
+        return {"probe": queries.read_probe(self.batch, now)}
 
     @cached_property
     def _wanted(self) -> list[ProbeAnswer]:
         """Not stored. Raises CannotAsk where there are none."""
         batch, stories = self.batch, self._backstories
         number, seed = batch.parameters["pairs"], batch.parameters["seed"]
-        pairs = probes.draw_pairs(batch.collection, number, seed, None if stories is None else set(stories))
+        pairs = queries.draw_pairs(batch.collection, number, seed, None if stories is None else set(stories))
         if not pairs:
             raise CannotAsk(_why_none(stories))
         return [

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from annotate.llm import providers
+from annotate.suggestions import queries
 from annotate.suggestions.forms.requests import (
     AskForm,
     BackstoriesForm,
@@ -19,8 +20,6 @@ from annotate.suggestions.forms.requests import (
 )
 from annotate.suggestions.operations import batches, need_comparisons
 from annotate.suggestions.purposes.purpose import CannotAsk, ServicePlan
-from annotate.suggestions.queries import comparisons
-from annotate.suggestions.queries import probes as probes_queries
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 
@@ -58,8 +57,8 @@ def probe(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
 
     def tested() -> dict[str, object]:
-        probes = probes_queries.list_probes(collection, timezone.now())
-        return {"probes": probes, "disguises": probes_queries.PERTURBATIONS.values()}
+        probes = queries.list_probes(collection, timezone.now())
+        return {"probes": probes, "disguises": queries.PERTURBATIONS.values()}
 
     return _answer(request, ProbeForm(collection, request.POST or None), "probe", tested)
 
@@ -80,7 +79,7 @@ def compare_needs(request: SignedInRequest, slug: str) -> HttpResponse:
             estimate = need_comparisons.estimate(collection=collection, plan=form.plan(now), now=now)
         except CannotAsk as reason:
             form.add_error(None, str(reason))
-    found = comparisons.list_need_comparisons(collection)
+    found = queries.list_need_comparisons(collection)
     return _render(request, form, "compare_needs", comparisons=found, estimate=estimate)
 
 

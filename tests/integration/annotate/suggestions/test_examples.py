@@ -3,7 +3,6 @@
 import pytest
 
 from annotate.suggestions.operations import batches, prompts
-from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.purposes.grades import GradesPlan
 from tests import factories
 from tests.factories import NOW
@@ -20,9 +19,9 @@ def test_a_passage_that_was_withdrawn_since_is_no_example_any_more(collection, m
     prompt = prompts.use_built_in_prompt(collection=collection, name="direct", now=NOW)
     plan = GradesPlan(service="anthropic", model=MODEL, prompt=prompt, examples=1)
     batch = batches.start(collection=collection, plan=plan, by=None, now=NOW)
-    [of_another] = [row for row in batch_life.find_purpose(batch).planned() if row.pair.passage_id == "d2.1"]
-    before = batch_life.find_purpose(batch).message(of_another)
+    [of_another] = [row for row in batches.find_purpose(batch).planned() if row.pair.passage_id == "d2.1"]
+    before = batches.find_purpose(batch).message(of_another)
     collection.pairs.get(passage_id="d1.1").passage_text.delete()
-    after = batch_life.find_purpose(batch).message(of_another)
+    after = batches.find_purpose(batch).message(of_another)
     assert before != after
     assert len(str(after)) < len(str(before))

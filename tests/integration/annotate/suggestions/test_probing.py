@@ -13,11 +13,11 @@ from annotate.llm.grade_requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training
+from annotate.suggestions import queries as suggestions_queries
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
 from annotate.suggestions.purposes.purpose import CannotAsk
-from annotate.suggestions.queries import probes
 from annotate.work import engine
 from tests import factories
 from tests.factories import NOW, import_text
@@ -106,11 +106,11 @@ def test_the_same_seed_is_the_same_pairs(serve, collection):
 
 def test_answers_without_a_grade_are_counted_apart(serve, collection):
     serve(share=1.0, faults=("refusal",))
-    found = probes.read_probe(probe(collection), NOW)
+    found = suggestions_queries.read_probe(probe(collection), NOW)
     assert [(one.asked, one.relevant, one.without_grade, one.open) for one in found.fooled] == [
         (4, None, [("refused", 4)], 0)
     ] * 4
-    assert [one["reason"] for one in probes.describe_probe(found)] == ["no answer has a grade"] * 4
+    assert [one["reason"] for one in suggestions_queries.describe_probe(found)] == ["no answer has a grade"] * 4
 
 
 def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection):
@@ -118,7 +118,7 @@ def test_the_share_is_of_the_graded_ones_from_the_threshold_on(serve, collection
     batch = probe(collection)
     ProbeAnswer.objects.filter(batch=batch, disguise="ORDER").update(grade=2)
     ProbeAnswer.objects.filter(batch=batch, disguise="PLAIN").update(grade=1)
-    by_name = {one.disguise: one.relevant for one in probes.read_probe(batch, NOW).fooled}
+    by_name = {one.disguise: one.relevant for one in suggestions_queries.read_probe(batch, NOW).fooled}
     assert (by_name["ORDER"].hits, by_name["ORDER"].of, by_name["PLAIN"].hits) == (4, 4, 0)
 
 
@@ -177,7 +177,7 @@ def test_a_version_of_an_own_judge_is_probed_by_its_name(collection):
     )
     batch = probe_own(collection, version.name)
     assert batch.work.state == Work.State.DONE, batch.work.error
-    assert probes.read_probe(batch, NOW).judge == "learned-7"
+    assert suggestions_queries.read_probe(batch, NOW).judge == "learned-7"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from annotate.backstories import operations as backstories_operations
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, QueryVariant
 from annotate.suggestions.operations import batches, prompts
-from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.variants import operations as variants_operations
 from annotate.work import engine
@@ -148,7 +147,7 @@ def test_the_need_and_the_profile_are_told_and_the_control_says_nothing_of_a_per
     batch = write(collection, VARIANTS, profile_names=("retired-nurse",))
     row = batch.generations.select_related("topic", "profile").get(topic=topic)
     row.texts = []
-    request = batch_life.find_purpose(batch).message(row)
+    request = batches.find_purpose(batch).message(row)
     assert "Somebody is lost." in request.text and "nurse" in request.text
     assert "These are there already" in request.text
 
@@ -208,7 +207,7 @@ def test_topics_that_are_withdrawn_while_rows_are_lined_up_get_none(serve, colle
     chosen = tuple(prompts.choose_profiles(collection=collection, names=["child"], now=factories.NOW))
     plan = text_plan(collection, VARIANTS, number=1, profiles=chosen)
     batch = batches.start(collection=collection, plan=plan, by=None, now=factories.NOW)
-    purpose = batch_life.find_purpose(batch)
+    purpose = batches.find_purpose(batch)
     rows = purpose.list_wanted()
     queued = withdrawals.request_withdrawal(imported=other, by=None, now=factories.NOW)
     purpose._make_rows(rows)
