@@ -17,7 +17,7 @@ from annotate.grades.holes import HOLE
 from annotate.llm import providers
 from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Request, Tokens
-from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion
+from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion, required
 from annotate.own_judges.operations import requests
 from annotate.rules import rater_names, seeds
 from annotate.suggestions import queries
@@ -85,8 +85,8 @@ class _Grades(Purpose[Suggestion]):
 
     @property
     def rater(self) -> Rater:
-        assert self.batch.rater is not None  # whose grades they are, from the moment that the batch is stored
-        return self.batch.rater
+        """Whose grades they are, from the moment that the batch is stored."""
+        return required(self.batch.rater)
 
     @property
     def started(self) -> str:

@@ -14,7 +14,7 @@ from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeReque
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
 from annotate.llm.service_faults import Fault, storable
-from annotate.models import Backstory, Collection, GradedAnswer, Guidelines, Pair, Passage, Prompt
+from annotate.models import Backstory, Collection, GradedAnswer, Guidelines, Pair, Passage, Prompt, required
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training
 from annotate.suggestions.purposes import purpose
@@ -171,8 +171,8 @@ class GradingPurpose(ServicePurpose[GradedRow]):
 
 
 def _read_pair(pair: Pair, backstory: Backstory | None) -> tuple[InformationNeed, str]:
-    assert pair.passage_text is not None  # only such pairs are asked about
-    return InformationNeed(pair.topic.text, backstory.text if backstory else ""), passage_text(pair.passage_text)
+    need = InformationNeed(pair.topic.text, backstory.text if backstory else "")
+    return need, passage_text(required(pair.passage_text))
 
 
 def passage_text(passage: Passage) -> str:

@@ -16,7 +16,7 @@ from annotate.llm import prices, providers
 from annotate.llm.capabilities import EFFORTS, Capabilities
 from annotate.llm.messages import Reply, Request, Tokens
 from annotate.llm.service_faults import Fault, Filtered, storable
-from annotate.models import Answer, Batch, Collection, Prompt
+from annotate.models import Answer, Batch, Collection, Prompt, required
 from annotate.work.kinds import Step
 
 Row = TypeVar("Row", bound=Answer)
@@ -205,8 +205,7 @@ class ServicePurpose(Purpose[Row]):
 
     @property
     def prompt(self) -> Prompt:
-        assert self.batch.prompt is not None  # what is asked of a service has one
-        return self.batch.prompt
+        return required(self.batch.prompt)
 
     @abstractmethod
     def planned(self) -> Iterator[Row]:

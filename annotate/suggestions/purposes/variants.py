@@ -13,7 +13,18 @@ from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
 from annotate.llm.text_requests import VariantRequests
-from annotate.models import Backstory, Batch, Collection, Generation, Profile, Prompt, QueryVariant, Topic, VariantCheck
+from annotate.models import (
+    Backstory,
+    Batch,
+    Collection,
+    Generation,
+    Profile,
+    Prompt,
+    QueryVariant,
+    Topic,
+    VariantCheck,
+    required,
+)
 from annotate.suggestions.purposes import texts
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk
 from annotate.suggestions.purposes.texts import Texts, TextsPlan
@@ -80,7 +91,7 @@ class Variants(Texts):
 
     def message(self, row: Generation) -> Request:
         """Ask for as many as are missing, with those that are there named."""
-        there, profile = [*self._list_earlier(row), *row.texts], _profile(row)
+        there, profile = [*self._list_earlier(row), *row.texts], required(row.profile)
         return self._requests.request(
             query=row.topic.text,
             backstory=self._backstories.get(row.topic_id, ""),
@@ -108,7 +119,7 @@ class Variants(Texts):
         variants_operations.add_variants(
             collection=self.batch.collection,
             topic=row.topic,
-            profile=_profile(row),
+            profile=required(row.profile),
             texts=row.texts,
             generation=row,
             now=now,
@@ -134,7 +145,7 @@ class Variants(Texts):
 
     def _list_earlier(self, row: Generation) -> list[str]:
         """Wordings of the topic and profile that other batches and files brought."""
-        return self._earlier.get((row.topic_id, _profile(row).pk), [])
+        return self._earlier.get((row.topic_id, required(row.profile).pk), [])
 
     @cached_property
     def _earlier(self) -> dict[tuple[int, int], list[str]]:
@@ -150,11 +161,6 @@ class Variants(Texts):
         """Those in force, since a wording without one may stray."""
         rows = Backstory.objects.filter(topic__collection=self.batch.collection, is_current=True)
         return dict(rows.values_list("topic", "text"))
-
-
-def _profile(row: Generation) -> Profile:
-    assert row.profile is not None  # every row of query variants is of one
-    return row.profile
 
 
 def preview(collection: Collection, prompt: Prompt) -> Request | None:
