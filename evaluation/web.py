@@ -17,8 +17,10 @@ from evaluation.findings import drawing as drawings
 from evaluation.findings.drawing import Drawing
 from evaluation.findings.finding import KnownFinding
 from evaluation.plots.figure import Figure
+from evaluation.statistics import bootstrap
+from evaluation.statistics.bootstrap import IntervalJson
 from evaluation.tables import writers
-from evaluation.tables.table import Table
+from evaluation.tables.table import Ends, Table
 
 BEING_COMPUTED = "it is being computed in the background: ask again"
 WRITERS = {"csv": (writers.write_csv, "text/csv"), "tex": (writers.write_latex, "application/x-tex")}
@@ -115,6 +117,15 @@ class ReasonsOutput(serializers.Serializer[object]):
     reason = serializers.DictField(
         child=serializers.CharField(), required=False, help_text="by name, why a value is null"
     )
+
+
+def read_ends(found: IntervalJson | None) -> Ends | None:
+    """An interval of a finding as a column has it, with how it was computed or why it is undefined."""
+    if found is None:
+        return None
+    reason = found.get("reason", "")
+    how = f"undefined: {reason}" if found["low"] is None else bootstrap.describe_interval(found)
+    return Ends(found["low"], found["high"], reason, how)
 
 
 def describe_waiting(known: KnownFinding[object]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import Http404, HttpResponse
@@ -18,7 +19,8 @@ from annotate.web.forms import set_choices
 from evaluation import web
 from evaluation.agreement.value import Value, undefined
 from evaluation.plots.figure import Figure
-from evaluation.tables.table import Table, value_cell
+from evaluation.tables.table import Column, DataTable, Ends, text_column
+from evaluation.templatetags.findings import number_cell
 
 
 @dataclass(frozen=True)
@@ -47,15 +49,15 @@ _NO_PAIRS = {"every": "no pair is judged", "top": "no judged pair is among the f
 
 def read_calibration(version: Rater) -> Calibration | None:
     """None where the version has no probabilities of its own, or is not trained yet."""
-    told = version.parameters.get("calibration")
-    if not told:
+    stored = version.parameters.get("calibration")
+    if not stored:
         return None
-    parts = (_part(EVERY_PAIR, told["every"], _NO_PAIRS["every"]), _part(TOP_PAIRS, told["top"], _NO_PAIRS["top"]))
-    return Calibration(told["relevant_from"], parts)
+    parts = (_part(EVERY_PAIR, stored["every"], _NO_PAIRS["every"]), _part(TOP_PAIRS, stored["top"], _NO_PAIRS["top"]))
+    return Calibration(stored["relevant_from"], parts)
 
 
-def _part(name: str, told: Mapping[str, Any], no_pairs: str) -> Part:
-    found = Reliability(**{**told, "bins": tuple(Bin(**each) for each in told["bins"])})
+def _part(name: str, stored: Mapping[str, Any], no_pairs: str) -> Part:
+    found = Reliability(**{**stored, "bins": tuple(Bin(**each) for each in stored["bins"])})
     figures = (found.brier, found.ece, found.excess)
     brier, ece, excess = (undefined(no_pairs) if figure is None else Value(figure) for figure in figures)
     return Part(name, found.pairs, brier, ece, excess, found.bins)
@@ -71,6 +73,10 @@ class CalibrationForm(forms.Form):
         super().__init__({"rater": address.get("rater") or next(iter(names), "")})
         set_choices(self.fields["rater"], [(name, name) for name in names])
         self.fields["rater"].error_messages["invalid_choice"] = "No version of Lacuna's own judge is called so."
+
+    @property
+    def address(self) -> str:
+        return urlencode({"rater": self.data["rater"]})
 
 
 HINDSIGHT = "each judged pair as if nothing that was fitted had seen its grade (leave-one-out)"
@@ -120,22 +126,43 @@ def draw_diagram(found: Calibration) -> Diagram:
     return Diagram(lines, ticks)
 
 
-def bins_table(found: Calibration, version: str) -> Table:
-    """A line for each bin."""
+@dataclass(frozen=True)
+class BinRow:
+    part: str
+    bin: Bin
+
+    @property
+    def ends(self) -> Ends:
+        return Ends(self.bin.low, self.bin.high)
+
+
+BIN_COLUMNS: list[Column[BinRow]] = [
+    text_column("", "Pairs", "pairs of", lambda row: row.part, is_row_head=True),
+    Column("", "Predicted from – to", ("from", "to"), lambda row: row.ends, "evaluation/calibration/_from_to.html", ""),
+    Column("", "Number", "pairs", lambda row: row.bin.pairs),
+    Column("", "Predicted", "predicted", lambda row: row.bin.predicted, "evaluation/calibration/_predicted.html"),
+    Column("", "Relevant", "relevant", lambda row: row.bin.happened, number_cell()),
+]
+PART_COLUMNS: list[Column[Part]] = [
+    text_column("", "Pairs", "pairs of", lambda part: part.name, is_row_head=True),
+    Column("", "Number", "pairs", lambda part: part.pairs),
+    Column("", "Brier score", "Brier score", lambda part: part.brier, number_cell(4)),
+    Column("", "ECE", "ECE", lambda part: part.ece, number_cell(4)),
+    Column(
+        "", "Grade beyond expected", "grade beyond expected", lambda part: part.excess, number_cell(3, has_sign=True)
+    ),
+]
+
+
+def bins_table(found: Calibration, version: str) -> DataTable[BinRow]:
     caption = f"Reliability of {version}, relevant from grade {found.relevant_from}: {HINDSIGHT}"
-    rows = tuple(
-        (part.name, each.low, each.high, each.pairs, each.predicted, each.happened)
-        for part in found.parts
-        for each in part.bins
-    )
-    return Table(caption, ("pairs of", "from", "to", "pairs", "predicted", "relevant"), rows, places=3)
+    rows = [BinRow(part.name, each) for part in found.parts for each in part.bins]
+    return DataTable("bins", caption, BIN_COLUMNS, rows, places=3)
 
 
-def figures_table(found: Calibration, version: str) -> Table:
-    """A line for each part."""
+def parts_table(found: Calibration, version: str) -> DataTable[Part]:
     caption = f"Calibration of {version}, relevant from grade {found.relevant_from}: {HINDSIGHT}"
-    rows = tuple((part.name, part.pairs, *map(value_cell, (part.brier, part.ece, part.excess))) for part in found.parts)
-    return Table(caption, ("pairs of", "pairs", "Brier score", "ECE", "grade beyond expected"), rows, places=4)
+    return DataTable("calibration-note", caption, PART_COLUMNS, found.parts)
 
 
 def reliability_figure(found: Calibration, version: str) -> Figure:
@@ -178,7 +205,6 @@ def _down(share: float) -> float:
     return EDGE + SIDE * (1 - share)
 
 
-TABLES = {"bins": bins_table, "figures": figures_table}
 FIGURE = "reliability"
 
 
@@ -188,11 +214,16 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     """The version that the address names, else the newest."""
     collection = access.researched_or_404(request.user, slug)
     form, version = _read_version(request, collection)
-    told: dict[str, object] = {"collection": collection, "form": form, "version": version}
+    context: dict[str, object] = {"collection": collection, "form": form, "version": version}
     if version and (found := read_calibration(version)):
-        told |= {"found": found, "diagram": draw_diagram(found)}
+        context |= {
+            "found": found,
+            "diagram": draw_diagram(found),
+            "bins": bins_table(found, version.name),
+            "parts": parts_table(found, version.name),
+        }
     is_wrong = version is None and "rater" in request.GET
-    return render(request, "evaluation/calibration/calibration.html", told, status=422 if is_wrong else 200)
+    return render(request, "evaluation/calibration/calibration.html", context, status=422 if is_wrong else 200)
 
 
 @require_safe
@@ -209,9 +240,10 @@ def download(request: SignedInRequest, slug: str, name: str, format: str) -> Htt
     if name == FIGURE and format in web.DRAWINGS:
         drawn = reliability_figure(found, version.name)
         return web.answer_figure(request, collection, drawn, f"{slug}-{version.name}-{name}", format)
-    if name not in TABLES:
+    tables = {"bins": bins_table(found, version.name).table, "figures": parts_table(found, version.name).table}
+    if name not in tables:
         raise Http404("There is no such file of calibration.")
-    return web.answer_table(TABLES[name](found, version.name), f"{slug}-{version.name}-{name}", format)
+    return web.answer_table(tables[name], f"{slug}-{version.name}-{name}", format)
 
 
 def _read_version(request: SignedInRequest, collection: Collection) -> tuple[CalibrationForm, Rater | None]:

@@ -1,6 +1,7 @@
 """When to stop judging: how sure the ranking of systems is, and which holes matter most for it."""
 
 import itertools
+from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -15,6 +16,7 @@ from annotate.work import progress
 from evaluation.findings import finding, ranking_stability
 from evaluation.findings import influence as influence_known
 from evaluation.findings.ranking_stability import Stability, StabilityQuestion
+from evaluation.tables.table import Column, DataTable, text_column
 
 HOLES_SHOWN = 5
 
@@ -28,7 +30,7 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     now = timezone.now()
     judges = ranking_stability.list_judges(collection)
     influence = influence_known.find_influence(collection)
-    told: dict[str, object] = {
+    context: dict[str, object] = {
         "collection": collection,
         "judges": judges,
         "influence": influence,
@@ -38,13 +40,13 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     if judge := _chosen(judges, request.GET.get("model", "")):
         question = StabilityQuestion.by_model(judge.name)
         known = finding.ask_finding(collection=collection, question=question, by=request.user, now=now)
-        told |= {"judge": judge, "known": known, "pairs": _pairs(known.value)}
+        context |= {"judge": judge, "known": known, "neighbours": _neighbours(known.value)}
     template = (
         "evaluation/ranking_stability/_ranking_stability.html"
         if request.htmx
         else "evaluation/ranking_stability/ranking_stability.html"
     )
-    return render(request, template, told)
+    return render(request, template, context)
 
 
 def _chosen(judges: list[Rater], name: str) -> Rater | None:
@@ -52,14 +54,25 @@ def _chosen(judges: list[Rater], name: str) -> Rater | None:
     return next((judge for judge in judges if judge.name == name), judges[0] if judges else None)
 
 
-def _pairs(told: Stability | None) -> list[dict[str, object]]:
-    """Neighbours, each with its share in percent, None where they are level today."""
-    systems = told["systems"] if told else []
-    return [
-        {
-            "before": system["run_tag"],
-            "after": following["run_tag"],
-            "percent": None if system["kept"] is None else round(100 * system["kept"]),
-        }
-        for system, following in itertools.pairwise(systems)
+@dataclass(frozen=True)
+class Neighbours:
+    """Two systems one after the other today; `kept` in percent of the draws, None where they are level today."""
+
+    before: str
+    after: str
+    kept: float | None
+
+
+COLUMNS: list[Column[Neighbours]] = [
+    text_column("", "System", "system", lambda pair: pair.before, is_row_head=True),
+    text_column("", "Stays before", "stays before", lambda pair: pair.after),
+    Column("", "In draws", "in draws", lambda pair: "level today" if pair.kept is None else f"{round(pair.kept)} %"),
+]
+
+
+def _neighbours(found: Stability | None) -> DataTable[Neighbours]:
+    pairs = [
+        Neighbours(system["run_tag"], following["run_tag"], None if system["kept"] is None else 100 * system["kept"])
+        for system, following in itertools.pairwise(found["systems"] if found else [])
     ]
+    return DataTable("neighbours", "", COLUMNS, pairs)

@@ -1,6 +1,5 @@
 """How label sets favour what the topics' own queries find."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -13,16 +12,12 @@ from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
+from evaluation.agreement.value import Value
 from evaluation.findings import finding, variants
 from evaluation.findings.finding import KnownFinding
-from evaluation.findings.variants import Bias, BiasQuestion
+from evaluation.findings.variants import Bias, BiasQuestion, BiasRow
 from evaluation.inputs import raters
-from evaluation.pages.agreement import figure_tables
-from evaluation.tables.table import Cell, Table
-
-BIAS = ("own queries", "variants", "difference", "low", "high", "interval")
-BESIDE = ("beside the first", "beside the first: low", "beside the first: high", "beside the first: interval")
-RELEVANT = ("relevant, own queries", "graded, own queries", "relevant, variants", "graded, variants")
+from evaluation.tables.table import Column, DataTable, text_column
 
 
 @require_safe
@@ -31,14 +26,17 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     """Of the model raters in the address, which graded the same pairs against different needs."""
     collection = access.researched_or_404(request.user, slug)
     names = request.GET.getlist("raters")
-    told: dict[str, Any] = {"collection": collection, "form": {"address": urlencode({"raters": names}, doseq=True)}}
+    address = {"address": urlencode({"raters": names}, doseq=True)}
+    context: dict[str, object] = {"collection": collection, "form": address}
     try:
         known = _ask_bias(request, collection, names)
     except raters.NoSuchRater as reason:
-        return render(request, "evaluation/seed_bias/seed_bias.html", told | {"refusal": str(reason)}, status=422)
+        return render(request, "evaluation/seed_bias/seed_bias.html", context | {"refusal": str(reason)}, status=422)
     is_silent = progress.is_worker_silent(collection, timezone.now())
-    told |= {"known": known, "found": known.value, "is_worker_silent": is_silent}
-    return render(request, "evaluation/seed_bias/seed_bias.html", told)
+    context |= {"known": known, "found": known.value, "is_worker_silent": is_silent}
+    if known.value:
+        context["table"] = _bias_table(known.value)
+    return render(request, "evaluation/seed_bias/seed_bias.html", context)
 
 
 @require_safe
@@ -53,7 +51,7 @@ def download(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     if known.value is None:
         sentence = "These figures are being computed in the background. Ask again.\n"
         return HttpResponse(sentence, status=202, content_type="text/plain; charset=utf-8")
-    return web.answer_table(_bias_table(known.value), f"{slug}-seed-bias", format)
+    return web.answer_table(_bias_table(known.value).table, f"{slug}-seed-bias", format)
 
 
 def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]) -> KnownFinding[Bias]:
@@ -66,34 +64,36 @@ def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]
     )
 
 
-def _bias_table(found: dict[str, Any]) -> Table:
+def _bias_table(found: Bias) -> DataTable[BiasRow]:
     systems = f"{found['seed_systems']} systems on the queries, {found['variant_systems']} on variants"
     caption = (
         f"{found['measure']} of runs of the topics' own queries and of query variants under each rater's grades alone, "
         f"over {found['topics']} topics; {systems}; the first rater is {found['rows'][0]['rater']}; relevant is grade "
         f"{found['relevant_from']} or more, of the graded passages in the first ten ranks"
     )
-    rows = tuple(_rater_cells(row, found["reason"]) for row in found["rows"])
-    return Table(caption, ("rater", *BIAS, *BESIDE, *RELEVANT), rows, places=3)
+    columns = _columns(found["reason"], has_others=len(found["rows"]) > 1)
+    return DataTable("scores", caption, columns, found["rows"], places=3)
 
 
-def _rater_cells(row: dict[str, Any], reason: str) -> tuple[Cell, ...]:
-    scores = (_value_cell(row[name], reason) for name in ("seed", "variants", "difference"))
-    own, beside = _interval_cells(row["interval"]), _interval_cells(row["beside_interval"])
-    shares = (
-        cell
-        for kind in ("seed", "variants")
-        for cell in (_value_cell(row[f"{kind}_relevant"], variants.NOTHING_GRADED), row[f"{kind}_graded"])
-    )
-    return row["rater"], *scores, *own, row["beside_first"], *beside, *shares
+def _columns(reason: str, *, has_others: bool) -> list[Column[BiasRow]]:
+    """The cells of the page are more than a number: its template writes them."""
+    ends, others = ("low", "high", "interval"), "Beside the first" if has_others else ""
+    of_others = tuple(f"beside the first: {label}" for label in ends)
+    nothing = variants.NOTHING_GRADED
+    return [
+        text_column("", "Rater", "rater", lambda row: row["rater"]),
+        Column("", "Own queries", "own queries", lambda row: _value(row["seed"], reason)),
+        Column("", "Variants", "variants", lambda row: _value(row["variants"], reason)),
+        Column("", "Difference", "difference", lambda row: _value(row["difference"], reason)),
+        Column("", "", ends, lambda row: web.read_ends(row["interval"])),
+        Column("", others, "beside the first", lambda row: row["beside_first"]),
+        Column("", "", of_others, lambda row: web.read_ends(row["beside_interval"])),
+        Column("", "Relevant, own queries", "relevant, own queries", lambda row: _value(row["seed_relevant"], nothing)),
+        Column("", "", "graded, own queries", lambda row: row["seed_graded"]),
+        Column("", "Relevant, variants", "relevant, variants", lambda row: _value(row["variants_relevant"], nothing)),
+        Column("", "", "graded, variants", lambda row: row["variants_graded"]),
+    ]
 
 
-def _value_cell(value: float | None, reason: str) -> Cell:
-    return f"undefined: {reason}" if value is None else value
-
-
-def _interval_cells(told: dict[str, Any] | None) -> tuple[Cell, Cell, Cell]:
-    if told is None:
-        return None, None, None
-    how = figure_tables.describe_interval(told) if told["low"] is not None else f"undefined: {told['reason']}"
-    return told["low"], told["high"], how
+def _value(number: float | None, reason: str) -> Value:
+    return Value(None, reason) if number is None else Value(number)

@@ -1,5 +1,8 @@
 """How the people agree who checked query variants."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -7,16 +10,45 @@ from django.views.decorators.http import require_safe
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from evaluation import web
+from evaluation.agreement.value import Value
 from evaluation.findings import variants
-from evaluation.tables.table import Table, value_cell
+from evaluation.findings.variants import QuestionAgreement
+from evaluation.tables.table import Column, DataTable, make_table, text_column
+from evaluation.templatetags.findings import number_cell
+
+
+@dataclass(frozen=True)
+class AgreementRow:
+    """Two people, or all of them, who have an alpha and no kappa."""
+
+    question: str
+    first: str
+    second: str
+    variants: int
+    equal: Value | None = None
+    kappa: Value | None = None
+    alpha: Value | None = None
+
+
+COLUMNS: list[Column[AgreementRow]] = [
+    Column("", "", "question", lambda row: row.question),
+    text_column("", "Person", "first", lambda row: row.first, is_row_head=True),
+    text_column("", "and", "second", lambda row: row.second),
+    Column("", "Variants", "variants", lambda row: row.variants),
+    Column("", "Equal answers", "equal", lambda row: row.equal, number_cell()),
+    Column("", "Kappa", "kappa", lambda row: row.kappa, number_cell()),
+    Column("", "", "alpha_nominal", lambda row: row.alpha),
+]
 
 
 @require_safe
 @signed_in
 def show(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    told = {"collection": collection, "answers": variants.compare_people(collection)}
-    return render(request, "evaluation/agreement/variant_agreement.html", told)
+    found = variants.compare_people(collection)
+    answers = [(each, DataTable(each.question, "", COLUMNS, _couples(each))) for each in found]
+    context = {"collection": collection, "answers": answers}
+    return render(request, "evaluation/agreement/variant_agreement.html", context)
 
 
 @require_safe
@@ -24,12 +56,19 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
 def download(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
     """Every two people, and alpha of all, as a table to keep."""
     collection = access.researched_or_404(request.user, slug)
-    lines = []
-    for one in variants.compare_people(collection):
-        lines.append((one.question, "all", "", one.variants, None, None, value_cell(one.alpha)))
-        for couple in one.couples:
-            row = (couple.first, couple.second, couple.n, value_cell(couple.equal), value_cell(couple.kappa), None)
-            lines.append((one.question, *row))
-    columns = ("question", "first", "second", "variants", "equal", "kappa", "alpha_nominal")
     caption = "Agreement of people on query variants: alpha over all, kappa of every two"
-    return web.answer_table(Table(caption, columns, tuple(lines), places=3), f"{slug}-variant-agreement", format)
+    table = make_table(caption, COLUMNS, _rows(variants.compare_people(collection)), places=3)
+    return web.answer_table(table, f"{slug}-variant-agreement", format)
+
+
+def _rows(found: Iterable[QuestionAgreement]) -> list[AgreementRow]:
+    rows = []
+    for each in found:
+        rows += [AgreementRow(each.question, "all", "", each.variants, alpha=each.alpha), *_couples(each)]
+    return rows
+
+
+def _couples(found: QuestionAgreement) -> list[AgreementRow]:
+    return [
+        AgreementRow(found.question, each.first, each.second, each.n, each.equal, each.kappa) for each in found.couples
+    ]

@@ -72,6 +72,14 @@ class Group:
     figures: GroupFigures
     among: GroupFigures | None = None
 
+    @property
+    def people(self) -> "Group | None":
+        """People among themselves as a group, who have no mean difference; None without a pair of two."""
+        if self.among is None or not self.among.n:
+            return None
+        values = {name: value for name, value in self.among.values.items() if name != "difference"}
+        return Group("people among themselves", GroupFigures(self.among.n, values))
+
     def as_json(self) -> GroupJson:
         among = None if self.among is None else self.among.as_json()
         return {"key": self.key, "figures": self.figures.as_json(), "among": among}

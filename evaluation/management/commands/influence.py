@@ -50,4 +50,4 @@ class Command(BaseCommand):
 def _sentence(result: InfluenceJson, is_order: bool) -> str:
     counts = f"{result['moving']:,} of {result['holes']:,} holes can move the ranking of {result['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
-    return f"{writers.write_plain(tables.influence_table(result))}{counts}{order}"
+    return f"{writers.write_plain(tables.influence_table(result).table)}{counts}{order}"

@@ -1,110 +1,127 @@
 """Every figure of two raters by its name, beside people among themselves, and with its interval."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from evaluation import web
 from evaluation.agreement.value import Value
 from evaluation.engine.rater_agreement import RaterAgreement
 from evaluation.findings.agreement.agreement import Agreement, PartAgreement
+from evaluation.findings.agreement.details import Details, FigureIntervals
 from evaluation.findings.agreement.groups import NOBODY
-from evaluation.tables.table import Cell, Table, value_cell
+from evaluation.statistics.bootstrap import IntervalJson
+from evaluation.tables.table import Column, DataTable, text_column
+from evaluation.templatetags.findings import number_cell
 
 PEOPLE = "people among themselves"
 NOBODY_TWICE = NOBODY.values["alpha"]
+INTERVAL_LABELS = ("low", "high", "interval")
 
 
 @dataclass(frozen=True)
 class AgreementFigure:
-    """`words` are for the page, `name` for downloads; `place` is where `agreement_details` has the interval."""
+    """`words` are for the page, `name` for downloads; `interval` finds that of the figure among all. What `has_sign`
+    needs an order of the two, which people among themselves have not."""
 
     words: str
     name: str
-    place: tuple[str, ...]
     value: Value
-
-    @property
-    def has_sign(self) -> bool:
-        """Whether it needs an order of the two, which people among themselves have not."""
-        return self.place == ("mean_difference",)
-
-    @property
-    def is_share(self) -> bool:
-        return self.place == ("share_equal",)
+    interval: Callable[[FigureIntervals], IntervalJson]
+    has_sign: bool = False
+    is_share: bool = False
 
 
 def list_figures(found: RaterAgreement) -> list[AgreementFigure]:
     """All of them; the share of equal grades stands last and never alone."""
     return [
-        *(
-            AgreementFigure(f"Alpha, {level}", f"alpha, {level}", ("alpha", level), value)
-            for level, value in found.alpha.items()
+        *_figures_by_key(found),
+        AgreementFigure("Gwet’s AC1", "AC1", found.ac1, lambda each: each["ac1"]),
+        AgreementFigure("Kendall’s tau-b of grades", "tau-b of grades", found.tau_b, lambda each: each["tau_b"]),
+        AgreementFigure("Kendall’s tau-a of grades", "tau-a of grades", found.tau_a, lambda each: each["tau_a"]),
+        AgreementFigure("Gamma of grades, ties dropped", "gamma of grades", found.gamma, lambda each: each["gamma"]),
+        AgreementFigure(
+            "Spearman’s correlation of grades", "Spearman of grades", found.spearman, lambda each: each["spearman"]
         ),
-        *(
-            AgreementFigure(_kappa_words(weights, found), f"kappa, {weights}", ("kappa", weights), value)
-            for weights, value in found.kappa.items()
-            if weights != "binary"
-        ),
-        *(
-            AgreementFigure(
-                f"Kappa, relevant from {grade}", f"kappa, relevant from {grade}", ("kappa_from", str(grade)), value
-            )
-            for grade, value in found.kappa_from.items()
-        ),
-        AgreementFigure("Gwet’s AC1", "AC1", ("ac1",), found.ac1),
-        AgreementFigure("Kendall’s tau-b of grades", "tau-b of grades", ("tau_b",), found.tau_b),
-        AgreementFigure("Kendall’s tau-a of grades", "tau-a of grades", ("tau_a",), found.tau_a),
-        AgreementFigure("Gamma of grades, ties dropped", "gamma of grades", ("gamma",), found.gamma),
-        AgreementFigure("Spearman’s correlation of grades", "Spearman of grades", ("spearman",), found.spearman),
         AgreementFigure(
             "Mean difference, second less first",
             "mean difference, second less first",
-            ("mean_difference",),
             found.mean_difference,
+            lambda each: each["mean_difference"],
+            has_sign=True,
         ),
-        AgreementFigure("Equal grades", "share of equal grades", ("share_equal",), found.share_equal),
+        AgreementFigure(
+            "Equal grades",
+            "share of equal grades",
+            found.share_equal,
+            lambda each: each["share_equal"],
+            is_share=True,
+        ),
     ]
 
 
-def pair_with_people(found: Agreement) -> list[tuple[AgreementFigure, Value | None]]:
-    """Each figure of the two, and of people among themselves where two of them judged one pair."""
-    return list(zip(list_figures(found.figures), _values_of_people(found), strict=True))
+def _figures_by_key(found: RaterAgreement) -> Iterator[AgreementFigure]:
+    """Of which there are several, told apart by the level of measurement, the weights or the grade."""
+    for level, value in found.alpha.items():
+        yield AgreementFigure(
+            f"Alpha, {level}", f"alpha, {level}", value, lambda each, level=level: each["alpha"][level]
+        )
+    for weights, value in found.kappa.items():
+        if weights != "binary":
+            unweighted = f"Cohen’s kappa, {len(found.confusion)} grades"
+            words = unweighted if weights == "unweighted" else f"Kappa, {weights} weights"
+            yield AgreementFigure(
+                words, f"kappa, {weights}", value, lambda each, weights=weights: each["kappa"][weights]
+            )
+    for grade, value in found.kappa_from.items():
+        name = f"relevant from {grade}"
+        yield AgreementFigure(
+            f"Kappa, {name}", f"kappa, {name}", value, lambda each, grade=grade: each["kappa_from"][str(grade)]
+        )
 
 
-def figures_table(found: Agreement, words: str) -> Table:
-    """To be downloaded."""
-    own = list_figures(found.figures)
-    has_people = found.among is not None
-    people = [value or NOBODY_TWICE for value in _values_of_people(found)]
-    rows = tuple(
-        (figure.name, value_cell(figure.value), *((value_cell(value),) if has_people else ()))
-        for figure, value in zip(own, people, strict=True)
-    )
-    columns = ("figure", "value", *((PEOPLE,) if has_people else ()))
-    return Table(f"Agreement of {words} on {found.figures.n} pairs that both graded", columns, rows, places=3)
+@dataclass(frozen=True)
+class FigureRow:
+    """A figure of the two, and that of people among themselves; None where no pair was judged by two of them."""
+
+    figure: AgreementFigure
+    people: Value | None
 
 
-def _values_of_people(found: Agreement) -> list[Value | None]:
+def figures_table(found: Agreement, words: str) -> DataTable[FigureRow]:
+    shown = "People among themselves" if found.among and found.among.n else ""
+    kept = PEOPLE if found.among is not None else ""
+    columns: list[Column[FigureRow]] = [
+        text_column("", "Figure", "", lambda row: row.figure.words, is_row_head=True),
+        Column("", "", "figure", lambda row: row.figure.name),
+        Column("", "Value", "value", lambda row: row.figure.value, "evaluation/agreement/_figure_value.html"),
+        Column("", shown, kept, _people_value, "evaluation/agreement/_people_value.html", css="num muted"),
+    ]
+    own, people = list_figures(found.figures), _values_of_people(found)
+    rows = [FigureRow(figure, value) for figure, value in zip(own, people, strict=True)]
+    caption = f"Agreement of {words} on {found.figures.n} pairs that both graded"
+    return DataTable("figures", caption, columns, rows, places=3)
+
+
+def _people_value(row: FigureRow) -> Value:
+    return row.people or NOBODY_TWICE
+
+
+def _values_of_people(found: Agreement) -> Sequence[Value | None]:
     if found.among is None or not found.among.n:
         return [None] * len(list_figures(found.figures))
     return [figure.value for figure in list_figures(found.among)]
 
 
-def _kappa_words(weights: str, found: RaterAgreement) -> str:
-    return f"Cohen’s kappa, {len(found.confusion)} grades" if weights == "unweighted" else f"Kappa, {weights} weights"
-
-
-Details = dict[str, Any]
-
-
 @dataclass(frozen=True)
 class IntervalRow:
-    """An interval is what `bootstrap.Interval.as_json` tells; `people` are among themselves, None without a pair."""
+    """`people` are among themselves, None without a pair. `part` says which grades of people these are of, if not of
+    all that are compared."""
 
     figure: AgreementFigure
-    interval: Details
-    people: Value | None
-    people_interval: Details | None
+    interval: IntervalJson
+    people: Value | None = None
+    people_interval: IntervalJson | None = None
+    part: str = ""
 
 
 @dataclass(frozen=True)
@@ -112,79 +129,69 @@ class PartRow:
     """The figures of one part of people's grades that are compared between the arms."""
 
     name: str
-    cells: list[IntervalRow]
+    cells: Sequence[IntervalRow]
 
 
-def list_intervals(found: Agreement, told: Details, over: str) -> list[IntervalRow]:
-    """Every figure of the two raters."""
-    return _interval_rows(found.figures, found.among, told["intervals"][over], told["among"][over])
-
-
-def list_part_intervals(found: Agreement, told: Details) -> list[PartRow]:
-    """Ordinal alpha and kappa of each part of people's grades."""
-    return [PartRow(each.part.value, _part_rows(each, told["parts"][each.part.name])) for each in found.parts]
-
-
-def intervals_table(rows: Sequence[IntervalRow], caption: str) -> Table:
-    """To be downloaded, with the ends of each interval and how it was drawn, or why there is none."""
+def intervals_table(found: Agreement, details: Details, over: str, words: str) -> DataTable[IntervalRow]:
+    """Every figure with the ends of its interval and how it was computed, or why there is none."""
+    rows = _interval_rows(found.figures, found.among, details["intervals"][over], details["among"][over])
     has_people = any(row.people_interval for row in rows)
-    columns = ("value", "low", "high", "interval")
-    people = tuple(f"{PEOPLE}: {name}" for name in columns) if has_people else ()
-    lines = tuple(
-        (row.figure.name, *_own_and_people_cells(row)[: None if has_people else len(columns)]) for row in rows
-    )
-    return Table(caption, ("figure", *columns, *people), lines, places=3)
+    columns = _interval_columns(rows, has_people)
+    return DataTable("intervals", f"Agreement of {words} with its intervals", columns, rows, places=3)
 
 
-def part_intervals_table(rows: Sequence[PartRow], caption: str) -> Table:
+def part_intervals_table(found: Agreement, details: Details, words: str) -> DataTable[IntervalRow]:
     """To be downloaded: a line for each figure of each part."""
-    lines = [(part.name, row.figure.name, *_own_and_people_cells(row)) for part in rows for row in part.cells]
-    columns = ("value", "low", "high", "interval")
-    people = tuple(f"{PEOPLE}: {name}" for name in columns)
-    return Table(caption, ("grades given", "figure", *columns, *people), tuple(lines), places=3)
+    rows = [row for part in list_parts(found, details) for row in part.cells]
+    columns = [Column[IntervalRow]("", "", "grades given", lambda row: row.part), *_interval_columns(rows, True)]
+    return DataTable("part-intervals", f"Agreement of {words} by what people saw", columns, rows, places=3)
 
 
-def describe_interval(told: Details) -> str:
-    """How an interval was drawn.
+def list_parts(found: Agreement, details: Details) -> list[PartRow]:
+    """Ordinal alpha and kappa of each part of people's grades, over the topics: the arms are compared over them."""
+    return [PartRow(each.part.value, _part_rows(each, details)) for each in found.parts]
 
-    >>> describe_interval({"level": 0.95, "over": "topics", "n": 43, "resamples": 1000, "seed": 0, "left_out": 2})
-    '95 % over 43 topics, percentile bootstrap, 1000 resamples (2 without a value left out), seed 0'
-    """
-    left_out = f" ({told['left_out']} without a value left out)" if told["left_out"] else ""
-    what = f"{100 * told['level']:g} % over {told['n']} {told['over']}"
-    return f"{what}, percentile bootstrap, {told['resamples']} resamples{left_out}, seed {told['seed']}"
+
+def _interval_columns(rows: Sequence[IntervalRow], has_people: bool) -> list[Column[IntervalRow]]:
+    head = f"{round(100 * rows[0].interval['level'])} % interval" if rows else "Interval"
+    columns: list[Column[IntervalRow]] = [
+        text_column("", "Figure", "", lambda row: row.figure.words, is_row_head=True),
+        Column("", "", "figure", lambda row: row.figure.name),
+        Column("", "Value", "value", lambda row: row.figure.value, number_cell()),
+        Column("", head, INTERVAL_LABELS, lambda row: web.read_ends(row.interval), "evaluation/_interval.html"),
+    ]
+    if has_people:
+        value, interval = "evaluation/agreement/_people_value.html", "evaluation/agreement/_people_interval.html"
+        labels = tuple(f"{PEOPLE}: {label}" for label in INTERVAL_LABELS)
+        columns += [
+            Column("", "People among themselves", f"{PEOPLE}: value", _people_in_row, value, css="num muted"),
+            Column("", head, labels, lambda row: web.read_ends(row.people_interval), interval, css="num muted"),
+        ]
+    return columns
+
+
+def _people_in_row(row: IntervalRow) -> Value:
+    return row.people or NOBODY_TWICE
 
 
 def _interval_rows(
-    own: RaterAgreement, among: RaterAgreement | None, told: Details, people: Details | None
+    own: RaterAgreement,
+    among: RaterAgreement | None,
+    intervals: FigureIntervals,
+    people: FigureIntervals | None,
+    part: str = "",
 ) -> list[IntervalRow]:
     figures = list_figures(own)
     if people is None or among is None or not among.n:
-        return [IntervalRow(figure, _interval_at(told, figure.place), None, None) for figure in figures]
+        return [IntervalRow(figure, figure.interval(intervals), part=part) for figure in figures]
     return [
-        IntervalRow(figure, _interval_at(told, figure.place), other.value, _interval_at(people, figure.place))
+        IntervalRow(figure, figure.interval(intervals), other.value, other.interval(people), part)
         for figure, other in zip(figures, list_figures(among), strict=True)
     ]
 
 
-def _part_rows(each: PartAgreement, told: Details) -> list[IntervalRow]:
-    rows = {row.figure.place: row for row in _interval_rows(each.figures, each.among, told, told["among"])}
-    return [rows["alpha", "ordinal"], rows["kappa", "unweighted"]]
-
-
-def _interval_at(told: Details, place: tuple[str, ...]) -> Details:
-    for name in place:
-        told = told[name]
-    return told
-
-
-def _own_and_people_cells(row: IntervalRow) -> tuple[Cell, ...]:
-    """The cells of the two raters, and those of people among themselves."""
-    if row.people is None or row.people_interval is None:
-        return *_interval_cells(row.figure.value, row.interval), value_cell(NOBODY_TWICE), None, None, None
-    return *_interval_cells(row.figure.value, row.interval), *_interval_cells(row.people, row.people_interval)
-
-
-def _interval_cells(value: Value, told: Details) -> tuple[Cell, ...]:
-    how = describe_interval(told) if told["low"] is not None else f"undefined: {told['reason']}"
-    return value_cell(value), told["low"], told["high"], how
+def _part_rows(each: PartAgreement, details: Details) -> list[IntervalRow]:
+    intervals = details["parts"][each.part.name]
+    rows = _interval_rows(each.figures, each.among, intervals, intervals["among"], each.part.value)
+    by_name = {row.figure.name: row for row in rows}
+    return [by_name["alpha, ordinal"], by_name["kappa, unweighted"]]

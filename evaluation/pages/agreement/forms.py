@@ -10,23 +10,9 @@ from django.http import QueryDict
 from annotate.web.forms import set_choices
 from evaluation.findings.agreement.details import OVER
 from evaluation.inputs.raters import Kind, NamedRater
+from evaluation.pages.agreement import tables
+from evaluation.tables.table import sort_names
 from evaluation.web import SortField, with_typed
-
-GROUP_COLUMNS = ("group", "n", "alpha", "kappa", "binary", "ac1", "equal", "difference")
-ANCHORING_COLUMNS = (
-    "decided",
-    "changed",
-    "share_changed",
-    "differing",
-    "towards",
-    "share_towards",
-    "onto",
-    "away",
-    "raised",
-    "lowered",
-    "undecided",
-)
-PAIR_COLUMNS = ("topic", "passage", "first", "second", "difference")
 
 
 class AgreementForm(forms.Form):
@@ -35,7 +21,7 @@ class AgreementForm(forms.Form):
     first = forms.CharField(widget=forms.Select)
     second = forms.CharField(label="and", widget=forms.Select)
     over = forms.ChoiceField(label="Intervals over", required=False, choices=[(name, name) for name in OVER])
-    sort = SortField((*GROUP_COLUMNS, *ANCHORING_COLUMNS))
+    sort = SortField(tables.SORTS)
 
     def __init__(self, raters: Iterable[NamedRater], address: Mapping[str, str]) -> None:
         super().__init__({name: said for name, said in address.items() if name in self.base_fields} or None)
@@ -49,6 +35,11 @@ class AgreementForm(forms.Form):
     def address(self) -> str:
         """The two raters, and what the intervals are over."""
         return urlencode({name: self.data[name] for name in ("first", "second", "over") if self.data.get(name)})
+
+    @property
+    def sorted_address(self) -> str:
+        """The same with the order of rows."""
+        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
     def clean_over(self) -> str:
         return self.cleaned_data["over"] or OVER[0]
@@ -83,13 +74,18 @@ class PairsForm(forms.Form):
     second_grade = forms.IntegerField(required=False)
     topic = forms.CharField(required=False)
     page = forms.IntegerField(required=False, min_value=1)
-    sort = SortField(PAIR_COLUMNS)
+    sort = SortField(sort_names(tables.pair_columns()))
 
     @property
     def address(self) -> str:
         """All that was asked but for the page and the order of rows."""
         names = ("first", "second", "first_grade", "second_grade", "topic")
         return urlencode({name: self.data[name] for name in names if self.data.get(name)})
+
+    @property
+    def sorted_address(self) -> str:
+        """The same with the order of rows."""
+        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
 
 def _second(raters: Sequence[NamedRater]) -> str | None:

@@ -1,26 +1,26 @@
 """Tables of agreement that sort: in groups (topic, grade, source, time ...), after a reveal, all raters."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
-from urllib.parse import urlencode
 
+from evaluation import web
 from evaluation.agreement.value import Value
 from evaluation.findings.agreement.anchoring import Decisions
-from evaluation.findings.agreement.groups import FIGURES, Group, GroupFigures
-from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow, PeopleAlpha
-from evaluation.pages.agreement import figure_tables
-from evaluation.tables import table as tables_table
-from evaluation.tables.table import Cell, Head, Table, value_cell
+from evaluation.findings.agreement.graded_pairs import GradedPair
+from evaluation.findings.agreement.groups import FIGURES, Group
+from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow
+from evaluation.findings.agreement.several import Several
+from evaluation.pages.agreement.figure_tables import INTERVAL_LABELS, NOBODY_TWICE, PEOPLE
+from evaluation.statistics.bootstrap import IntervalJson
+from evaluation.tables.table import Column, Content, DataTable, Ends, Table, make_table, sort_names, text_column
+from evaluation.templatetags.findings import number_cell, share_cell
 
-ALL_COLUMNS = tuple(FIGURES)
+ALL_FIGURES = tuple(FIGURES)
 # By one rater's grade kappa and alpha say nothing: they expect both raters to vary.
-ONE_GRADE_COLUMNS = ("equal", "difference")
-PEOPLE = "people among themselves"
+ONE_GRADE_FIGURES = ("equal", "difference")
 # The words on the page, and in a download.
-GROUP_WORDS = {
-    "n": ("Pairs", "pairs"),
+FIGURE_WORDS = {
     "alpha": ("Alpha, ordinal", "alpha, ordinal"),
     "kappa": ("Kappa", "kappa"),
     "binary": ("Kappa, binary", "kappa, binary"),
@@ -30,206 +30,210 @@ GROUP_WORDS = {
 }
 
 
-@dataclass(frozen=True)
-class GroupRow:
-    """A group and its values in the order of the columns, each with the column's name; `link` leads to its pairs.
-
-    `people` are the values of people among themselves, who have no mean difference; None without a pair of two.
-    """
-
-    group: Group
-    link: str
-    cells: list[tuple[str, Value]]
-    people: list[tuple[str, Value]] | None
-
-
 @dataclass(frozen=True, eq=False)
-class GroupTable:
-    """`name` is that of its file and its place on the page, `first` the head of the first column, `asked` the column by
-    which it is sorted. `link` names the argument by which the page of pairs knows a group."""
+class GroupTable(DataTable[Group]):
+    """`name` is also that of its file and its place on the page. `link` names the argument by which the page of pairs
+    knows a group."""
 
-    name: str
-    caption: str
-    first: str
-    groups: Sequence[Group]
-    asked: str
-    columns: tuple[str, ...] = ALL_COLUMNS
     link: str = ""
 
     @property
-    def heads(self) -> list[tuple[Head, str, str]]:
-        """Of each column the head, its words and its class."""
-        heads = tables_table.sort_heads(self.asked, ("group", "n", *self.columns), ["group"])
-        words = {"group": self.first, **{name: told for name, (told, _) in GROUP_WORDS.items()}}
-        return [(head, words[name], "" if name == "group" else "num") for name, head in heads.items()]
+    def groups(self) -> Sequence[Group]:
+        return self.given
 
     @property
-    def sorted(self) -> list[Group]:
-        places = {group.key: place for place, group in enumerate(self.groups)}
-        columns: dict[str, Callable[[Group], Any]] = {name: partial(_group_number, name) for name in self.columns}
-        columns |= {"group": lambda group: places[group.key], "n": lambda group: group.figures.n}
-        return tables_table.sort_rows(self.groups, self.asked, columns)
-
-    @property
-    def rows(self) -> list[GroupRow]:
-        return [
-            GroupRow(
-                group,
-                urlencode({self.link: group.key}) if self.link else "",
-                [(name, group.figures.values[name]) for name in self.columns],
-                [(name, group.among.values[name]) for name in self._unsigned]
-                if group.among and group.among.n
-                else None,
-            )
-            for group in self.sorted
-        ]
+    def width(self) -> int:
+        """How many figures a row has on the page."""
+        return len(self.shown) - 2
 
     @property
     def has_people(self) -> bool:
         """Whether two people judged one pair in some group."""
-        return any(group.among is not None and group.among.n for group in self.groups)
+        return any(group.among is not None and group.among.n for group in self.given)
 
     @property
     def has_nobody(self) -> bool:
         """Whether people are to be compared among themselves, and share no pair in any group."""
-        return not self.has_people and any(group.among is not None for group in self.groups)
-
-    @property
-    def table(self) -> Table:
-        """To be downloaded; people among themselves have columns of their own."""
-        own, people = ("n", *self.columns), ("n", *self._unsigned)
-        heads = [self.first.lower(), *(GROUP_WORDS[name][1] for name in own)]
-        if self.has_people or self.has_nobody:
-            heads += [f"{PEOPLE}: {GROUP_WORDS[name][1]}" for name in people]
-        rows = tuple(
-            (group.key, *_group_cells(group.figures, own), *(_group_cells(group.among, people) if group.among else ()))
-            for group in self.sorted
-        )
-        return Table(self.caption, tuple(heads), rows, places=3)
-
-    @property
-    def _unsigned(self) -> tuple[str, ...]:
-        return tuple(name for name in self.columns if name != "difference")
+        return not self.has_people and any(group.among is not None for group in self.given)
 
 
-def _group_cells(figures: GroupFigures, names: tuple[str, ...]) -> tuple[Cell, ...]:
-    return tuple(figures.n if name == "n" else value_cell(figures.values[name]) for name in names)
+def group_table(
+    name: str,
+    caption: str,
+    first: str,
+    groups: Sequence[Group],
+    asked: str = "",
+    figures: tuple[str, ...] = ALL_FIGURES,
+    link: str = "",
+) -> GroupTable:
+    """`first` is the head of the first column. In a download people among themselves have columns of their own."""
+    columns = group_columns(first, groups, figures)
+    if any(group.among is not None for group in groups):
+        columns += [Column("", "", f"{PEOPLE}: {column.label}", _of_people(column)) for column in columns[1:]]
+    columns = [column for column in columns if column.label != f"{PEOPLE}: {FIGURE_WORDS['difference'][1]}"]
+    return GroupTable(name, caption, columns, groups, asked, places=3, link=link)
 
 
-def _group_number(name: str, group: Group) -> float | None:
-    return group.figures.values[name].value
+def group_columns(
+    first: str, groups: Sequence[Group] = (), figures: tuple[str, ...] = ALL_FIGURES
+) -> list[Column[Group]]:
+    places = {group.key: place for place, group in enumerate(groups)}
+
+    def place(group: Group) -> int:
+        return places[group.key]
+
+    template = "evaluation/agreement/_group.html"
+    return [
+        Column("group", first, first.lower(), lambda group: group.key, template, "", place, True, is_row_head=True),
+        Column("n", "Pairs", "pairs", lambda group: group.figures.n),
+        *(
+            Column(name, *FIGURE_WORDS[name], partial(_figure, name), share_cell if name == "equal" else number_cell())
+            for name in figures
+        ),
+    ]
 
 
-DECISION_COLUMNS: dict[str, tuple[str, Callable[[Decisions], Any]]] = {
-    "decided": ("Decided", lambda found: found.decided),
-    "changed": ("Changed", lambda found: found.changed),
-    "share_changed": ("Share changed", lambda found: found.share_changed),
-    "differing": ("Differed from the suggestion", lambda found: found.differing),
-    "towards": ("Moved towards it", lambda found: found.towards),
-    "share_towards": ("Share of the differing moved towards it", lambda found: found.share_of_differing),
-    "onto": ("Onto it", lambda found: found.onto),
-    "away": ("Away from it", lambda found: found.away),
-    "raised": ("Raised", lambda found: found.raised),
-    "lowered": ("Lowered", lambda found: found.lowered),
-    "undecided": ("Not decided yet", lambda found: found.undecided),
-}
-DECISION_SHARES = ("share_changed", "share_towards")
+def _figure(name: str, group: Group) -> Content:
+    return group.figures.values.get(name)
+
+
+def _of_people(column: Column[Group]) -> Callable[[Group], Content]:
+    return lambda group: None if group.among is None else column.value(Group(group.key, group.among))
 
 
 @dataclass(frozen=True)
-class AnchoringTable:
-    """`whole` is of all whom the comparison names, `by_assessor` of each of them."""
+class Decider:
+    """An assessor, and what became of grades after a reveal."""
+
+    name: str
+    decisions: Decisions
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AnchoringTable(DataTable[Decider]):
+    """`whole` is of all whom the comparison names, and ends the download."""
 
     whole: Decisions
-    by_assessor: dict[str, Decisions]
-    words: str
-    asked: str
-
-    @property
-    def heads(self) -> list[tuple[tables_table.Head, str, str]]:
-        heads = tables_table.sort_heads(self.asked, ("group", *DECISION_COLUMNS), ["group"])
-        return [
-            (head, "Assessor" if name == "group" else DECISION_COLUMNS[name][0], "" if name == "group" else "num")
-            for name, head in heads.items()
-        ]
-
-    @property
-    def rows(self) -> list[tuple[str, list[tuple[bool, Any]]]]:
-        """Of each assessor the name and the values; true with a value that is a share."""
-        columns: dict[str, Callable[[tuple[str, Decisions]], Any]] = {
-            name: lambda row, value=value, name=name: value(row[1]).value if name in DECISION_SHARES else value(row[1])
-            for name, (_, value) in DECISION_COLUMNS.items()
-        }
-        found = tables_table.sort_rows(
-            list(self.by_assessor.items()), self.asked, {"group": lambda row: row[0], **columns}
-        )
-        return [
-            (name, [(column in DECISION_SHARES, value(decisions)) for column, (_, value) in DECISION_COLUMNS.items()])
-            for name, decisions in found
-        ]
 
     @property
     def table(self) -> Table:
-        rows = [(name, *_decision_cells(self.by_assessor[name])) for name, _ in self.rows]
-        heads = ("assessor", *(words.lower() for words, _ in DECISION_COLUMNS.values()))
-        caption = f"Grades after the reveal of a suggestion, {self.words}"
-        return Table(caption, heads, (*rows, ("all", *_decision_cells(self.whole))), places=3)
+        return make_table(self.caption, self.columns, [*self.rows, Decider("all", self.whole)], self.places)
 
 
-def _decision_cells(found: Decisions) -> tuple[Cell, ...]:
-    return tuple(
-        value_cell(value(found)) if name in DECISION_SHARES else value(found)
-        for name, (_, value) in DECISION_COLUMNS.items()
-    )
+def anchoring_table(
+    whole: Decisions, by_assessor: Mapping[str, Decisions], words: str, asked: str = ""
+) -> AnchoringTable:
+    caption = f"Grades after the reveal of a suggestion, {words}"
+    rows = [Decider(name, decisions) for name, decisions in by_assessor.items()]
+    return AnchoringTable("anchoring", caption, DECISION_COLUMNS, rows, asked, places=3, whole=whole)
 
 
-MATRIX_CAPTION = "Agreement of all raters"
+def _decision_column(name: str, head: str, value: Callable[[Decisions], Content]) -> Column[Decider]:
+    return Column(name, head, head.lower(), lambda row: value(row.decisions))
+
+
+def _share_column(name: str, head: str, value: Callable[[Decisions], Content]) -> Column[Decider]:
+    return Column(name, head, head.lower(), lambda row: value(row.decisions), share_cell)
+
+
+DECISION_COLUMNS: list[Column[Decider]] = [
+    text_column("group", "Assessor", "assessor", lambda row: row.name, is_row_head=True),
+    _decision_column("decided", "Decided", lambda found: found.decided),
+    _decision_column("changed", "Changed", lambda found: found.changed),
+    _share_column("share_changed", "Share changed", lambda found: found.share_changed),
+    _decision_column("differing", "Differed from the suggestion", lambda found: found.differing),
+    _decision_column("towards", "Moved towards it", lambda found: found.towards),
+    _share_column("share_towards", "Share of the differing moved towards it", lambda found: found.share_of_differing),
+    _decision_column("onto", "Onto it", lambda found: found.onto),
+    _decision_column("away", "Away from it", lambda found: found.away),
+    _decision_column("raised", "Raised", lambda found: found.raised),
+    _decision_column("lowered", "Lowered", lambda found: found.lowered),
+    _decision_column("undecided", "Not decided yet", lambda found: found.undecided),
+]
+SORTS = list(dict.fromkeys([*sort_names(group_columns("")), *sort_names(DECISION_COLUMNS)]))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MatrixTable(DataTable[MatrixRow]):
+    """Raters by raters, each with a column under its name, which sorts by the agreement with it."""
+
+    matrix: Matrix
+
+    @property
+    def table(self) -> Table:
+        """Each two raters once, in the order of the matrix, with what people among themselves have; and a person with
+        himself where pairs came again."""
+        rows = self.matrix.rows
+        cells = [cell for place, row in enumerate(rows) for cell in row.cells[place:] if cell is not None]
+        columns = CELL_COLUMNS if self.matrix.among else CELL_COLUMNS[:4]
+        return make_table(self.caption, columns, cells, self.places)
+
+
+def matrix_table(matrix: Matrix, asked: str = "") -> MatrixTable:
+    columns: list[Column[MatrixRow]] = [
+        Column(row.rater.name, row.rater.name, "", partial(_alpha_with, place)) for place, row in enumerate(matrix.rows)
+    ]
+    return MatrixTable("matrix", "Agreement of all raters", columns, matrix.rows, asked, places=3, matrix=matrix)
+
+
+def _alpha_with(place: int, row: MatrixRow) -> Content:
+    cell = row.cells[place]
+    return cell and cell.alpha
+
+
+def _second(cell: MatrixCell) -> str:
+    return "the same, when pairs came again" if cell.is_self else cell.second.words
+
+
+def _alpha_of_people(cell: MatrixCell) -> Content:
+    if cell.among is None:
+        return None
+    return cell.among.alpha if cell.among.n else NOBODY_TWICE
+
+
+CELL_COLUMNS: list[Column[MatrixCell]] = [
+    Column("", "", "first", lambda cell: cell.first.words),
+    Column("", "", "second", _second),
+    Column("", "", "pairs", lambda cell: cell.n),
+    Column("", "", "alpha, ordinal", lambda cell: cell.alpha),
+    Column("", "", f"{PEOPLE}: pairs", lambda cell: cell.among and cell.among.n),
+    Column("", "", f"{PEOPLE}: alpha, ordinal", _alpha_of_people),
+]
+
+
+def pair_columns(first: str = "first", second: str = "second") -> list[Column[GradedPair]]:
+    """Of the pairs behind a cell; with the words of the two raters."""
+    return [
+        text_column("topic", "Topic", "topic", lambda pair: pair.query_id),
+        text_column("passage", "Passage", "passage", lambda pair: pair.passage_id),
+        Column("first", first, first, lambda pair: pair.first, css=""),
+        Column("second", second, second, lambda pair: pair.second, css=""),
+        Column("difference", "Difference", "difference", lambda pair: pair.difference),
+    ]
 
 
 @dataclass(frozen=True)
-class SortedMatrix:
-    """The rows of a matrix; `columns` are the raters' names and heads, `among` what stands under each of them."""
+class AlphaRow:
+    """Alpha of one level; `interval` is None until it is computed."""
 
-    rows: list[MatrixRow]
-    columns: list[tuple[str, Head]]
-    among: tuple[PeopleAlpha | None, ...]
-    has_repeats: bool
+    level: str
+    alpha: Value
+    interval: IntervalJson | None
 
-
-def sort_matrix(matrix: Matrix, asked: str) -> SortedMatrix:
-    """By alpha with one rater, `-NAME` from the largest down; as they came where nobody of that name is there."""
-    names = [row.rater.name for row in matrix.rows]
-    columns = {name: partial(_alpha_in_column, place) for place, name in enumerate(names)}
-    heads = tables_table.sort_heads(asked, names)
-    return SortedMatrix(
-        tables_table.sort_rows(matrix.rows, asked, columns), list(heads.items()), matrix.among, matrix.has_repeats
-    )
+    @property
+    def ends(self) -> Ends:
+        return web.read_ends(self.interval) or Ends(None, None, how="being computed")
 
 
-def matrix_table(matrix: Matrix) -> Table:
-    """Each two raters once, in the order of the matrix, with what people among themselves have; and a person with
-    himself where pairs came again."""
-    cells = [cell for place, row in enumerate(matrix.rows) for cell in row.cells[place:] if cell is not None]
-    heads = ("first", "second", "pairs", "alpha, ordinal")
-    if not matrix.among:
-        return Table(MATRIX_CAPTION, heads, tuple(map(_matrix_cells, cells)), places=3)
-    people = (f"{figure_tables.PEOPLE}: pairs", f"{figure_tables.PEOPLE}: alpha, ordinal")
-    return Table(
-        MATRIX_CAPTION, heads + people, tuple((*_matrix_cells(cell), *_people_cells(cell)) for cell in cells), places=3
-    )
+ALPHA_COLUMNS: list[Column[AlphaRow]] = [
+    text_column("", "Alpha", "alpha", lambda row: row.level, is_row_head=True),
+    Column("", "Value", "value", lambda row: row.alpha, number_cell()),
+    Column("", "Interval", INTERVAL_LABELS, lambda row: row.ends, "evaluation/agreement/_several_interval.html"),
+]
 
 
-def _matrix_cells(found: MatrixCell) -> tuple[tables_table.Cell, ...]:
-    second = "the same, when pairs came again" if found.is_self else found.second.words
-    return found.first.words, second, found.n, tables_table.value_cell(found.alpha)
-
-
-def _people_cells(found: MatrixCell) -> tuple[tables_table.Cell, ...]:
-    if found.among is None:
-        return None, None
-    return found.among.n, tables_table.value_cell(found.among.alpha if found.among.n else figure_tables.NOBODY_TWICE)
-
-
-def _alpha_in_column(place: int, row: MatrixRow) -> float | None:
-    found = row.cells[place]
-    return found.alpha.value if found else None
+def several_table(shown: Several, intervals: Mapping[str, IntervalJson] | None) -> DataTable[AlphaRow]:
+    names = ", ".join(rater.words for rater in shown.raters)
+    caption = f"Krippendorff's alpha of {names} on {shown.found.n} pairs that two of them or more graded"
+    rows = [AlphaRow(level, alpha, (intervals or {}).get(level)) for level, alpha in shown.found.alpha.items()]
+    return DataTable("several", caption, ALPHA_COLUMNS, rows, places=3)

@@ -1,15 +1,18 @@
 """Assessors as a page shows them, with the names that only a researcher sees; as tables to keep, by pseudonym alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import partial
 
 from annotate.models import Collection, Membership
 from evaluation.agreement.value import Value, undefined
-from evaluation.tables.table import Cell, Table, value_cell
+from evaluation.findings.assessors import AgreementJson, AssessorJson, SessionJson, Statistics
+from evaluation.statistics.bootstrap import IntervalJson
+from evaluation.statistics.couple_agreement import CoupleAgreementJson
+from evaluation.tables.table import Column, DataTable, Ends, Table, make_table, text_column
+from evaluation.templatetags.findings import number_cell, share_cell
 
-Told = Mapping[str, Any]
 NOTHING_AGAIN = undefined("no pair came again")
 NO_REFERENCE = undefined("no reference pair that was mixed in was judged")
 NOBODY_ELSE = undefined("nobody else judged one of these pairs")
@@ -18,20 +21,21 @@ NEVER_TOGETHER = undefined("nobody else judged a pair of this sitting")
 
 @dataclass(frozen=True)
 class Figures:
-    """Agreement on `n` pairs; the intervals are what `bootstrap.Interval.as_json` tells, None where there is none."""
+    """Agreement on `n` pairs; `intervals` are empty where there is none."""
 
     n: int
     kappa: Value
     alpha: Value
     share_equal: Value
     difference: Value
-    intervals: Told | None = None
+    intervals: dict[str, IntervalJson]
 
 
 @dataclass(frozen=True)
 class GradeRow:
     """`grade` is None of what could not be judged; `left` and `width` are its place in a bar of 100."""
 
+    pseudonym: str
     grade: int | None
     n: int
     share: Value
@@ -43,6 +47,7 @@ class GradeRow:
 
 @dataclass(frozen=True)
 class SessionRow:
+    pseudonym: str
     number: int
     began_at: datetime
     judged: int
@@ -65,145 +70,171 @@ class AssessorRow:
     visible: Value
     wall: Value
     by_grade: list[GradeRow]
-    reveals: Told | None
+    reveals: dict[str, int] | None
     again: Figures
     others: Figures
     reference: Figures
-    sittings: list[SessionRow]
+    sessions: DataTable[SessionRow]
 
 
-def list_assessors(collection: Collection, told: Told) -> list[AssessorRow]:
+def list_assessors(collection: Collection, found: Statistics) -> list[AssessorRow]:
     """In the order of the pseudonyms."""
     members = Membership.objects.filter(collection=collection).select_related("user")
     known = {member.pseudonym: member for member in members}
-    return [_assessor_row(each, known[each["pseudonym"]]) for each in told["assessors"]]
+    return [_assessor_row(each, known[each["pseudonym"]]) for each in found["assessors"]]
 
 
-def read_figures(told: Told, nothing: Value) -> Figures:
+def read_figures(
+    found: CoupleAgreementJson, nothing: Value, intervals: dict[str, IntervalJson] | None = None
+) -> Figures:
     """Where there is no pair the reason is that of `nothing`."""
-    if not told["n"]:
-        return Figures(0, nothing, nothing, nothing, nothing)
-    names = ("kappa", "alpha", "share_equal", "mean_difference")
-    return Figures(told["n"], *(_value(told, name) for name in names), told.get("intervals"))
-
-
-def _assessor_row(told: Told, member: Membership) -> AssessorRow:
-    return AssessorRow(
-        pseudonym=told["pseudonym"],
-        name=member.user.username,
-        is_active=member.is_active,
-        judged=told["judged"],
-        cannot=told["cannot"],
-        unsure=told["unsure"],
-        visible=_value(told, "visible"),
-        wall=_value(told, "wall"),
-        by_grade=_grade_rows(told),
-        reveals=told["reveals"],
-        again=read_figures(told["self"], NOTHING_AGAIN),
-        others=read_figures(told["others"], NOBODY_ELSE),
-        reference=read_figures(told["reference"], NO_REFERENCE),
-        sittings=[_session_row(each) for each in told["sittings"]],
+    if not found["n"]:
+        return Figures(0, nothing, nothing, nothing, nothing, {})
+    reasons = found.get("reason", {})
+    return Figures(
+        found["n"],
+        _value(found["kappa"], reasons, "kappa"),
+        _value(found["alpha"], reasons, "alpha"),
+        _value(found["share_equal"], reasons, "share_equal"),
+        _value(found["mean_difference"], reasons, "mean_difference"),
+        intervals or {},
     )
 
 
-def _grade_rows(told: Told) -> list[GradeRow]:
+def read_agreement(found: AgreementJson, nothing: Value) -> Figures:
+    """The same with intervals."""
+    return read_figures(found, nothing, found["intervals"])
+
+
+def _assessor_row(found: AssessorJson, member: Membership) -> AssessorRow:
+    name, reasons = found["pseudonym"], found.get("reason", {})
+    sessions = [_session_row(each, name) for each in found["sittings"]]
+    return AssessorRow(
+        pseudonym=name,
+        name=member.user.username,
+        is_active=member.is_active,
+        judged=found["judged"],
+        cannot=found["cannot"],
+        unsure=found["unsure"],
+        visible=_value(found["visible"], reasons, "visible"),
+        wall=_value(found["wall"], reasons, "wall"),
+        by_grade=_grade_rows(found),
+        reveals=found["reveals"],
+        again=read_agreement(found["self"], NOTHING_AGAIN),
+        others=read_agreement(found["others"], NOBODY_ELSE),
+        reference=read_agreement(found["reference"], NO_REFERENCE),
+        sessions=DataTable(f"{name}-notes", "", SESSION_COLUMNS, sessions),
+    )
+
+
+def _grade_rows(found: AssessorJson) -> list[GradeRow]:
     """Shares are of all that was judged, what could not be graded among them."""
     rows, left = [], 0.0
-    for each in told["by_grade"]:
-        width = 100 * each["n"] / told["judged"]
-        seconds = (_value(each, "visible"), _value(each, "wall"))
-        rows.append(GradeRow(each["grade"], each["n"], Value(width / 100), *seconds, left, width))
+    for each in found["by_grade"]:
+        width, reasons = 100 * each["n"] / found["judged"], each.get("reason", {})
+        seconds = (_value(each["visible"], reasons, "visible"), _value(each["wall"], reasons, "wall"))
+        rows.append(GradeRow(found["pseudonym"], each["grade"], each["n"], Value(width / 100), *seconds, left, width))
         left += width
     return rows
 
 
-def _session_row(told: Told) -> SessionRow:
-    values = (_value(told, name) for name in ("mean_grade", "visible", "wall"))
-    others = read_figures(told["others"], NEVER_TOGETHER)
-    began_at = datetime.fromisoformat(told["began_at"])
-    return SessionRow(told["sitting"], began_at, told["judged"], *values, others)
+def _session_row(found: SessionJson, pseudonym: str) -> SessionRow:
+    reasons = found.get("reason", {})
+    return SessionRow(
+        pseudonym,
+        found["sitting"],
+        datetime.fromisoformat(found["began_at"]),
+        found["judged"],
+        _value(found["mean_grade"], reasons, "mean_grade"),
+        _value(found["visible"], reasons, "visible"),
+        _value(found["wall"], reasons, "wall"),
+        read_figures(found["others"], NEVER_TOGETHER),
+    )
 
 
-def _value(told: Told, name: str) -> Value:
-    return Value(told[name], told.get("reason", {}).get(name, ""))
+def _value(number: float | None, reasons: dict[str, str], name: str) -> Value:
+    return Value(number, reasons.get(name, ""))
 
 
-def assessors_table(rows: Sequence[AssessorRow]) -> Table:
-    """A line for each."""
+def _agreement_columns(
+    words: str, agreement: Callable[[AssessorRow], Figures], *figures: str
+) -> list[Column[AssessorRow]]:
+    """How many pairs, and of each figure the value and the ends of its interval."""
+
+    def value(name: str, row: AssessorRow) -> Value:
+        found: Value = getattr(agreement(row), name)
+        return found
+
+    def ends(name: str, row: AssessorRow) -> Ends | None:
+        found = agreement(row).intervals.get("mean_difference" if name == "difference" else name)
+        return found and Ends(found["low"], found["high"])
+
+    columns: list[Column[AssessorRow]] = [Column("", "", f"{words}: n", lambda row: agreement(row).n)]
+    for name in figures:
+        columns.append(Column("", "", f"{words}: {name}", partial(value, name)))
+        columns.append(Column("", "", (f"{words}: low", f"{words}: high"), partial(ends, name)))
+    return columns
+
+
+def _reveal_column(name: str, label: str) -> Column[AssessorRow]:
+    return Column("", "", label, lambda row: row.reveals[name] if row.reveals else 0)
+
+
+BEGAN = "evaluation/assessors/_began.html"
+# The cells of the page are more than a number: its template writes them.
+ASSESSOR_COLUMNS: list[Column[AssessorRow]] = [
+    Column("", "", "assessor", lambda row: row.pseudonym),
+    Column("", "", "judged", lambda row: row.judged),
+    Column("", "", "cannot judge", lambda row: row.cannot),
+    Column("", "", "not sure", lambda row: row.unsure),
+    Column("", "", "visible seconds", lambda row: row.visible),
+    Column("", "", "wall seconds", lambda row: row.wall),
+    _reveal_column("decided", "reveals decided"),
+    *(_reveal_column(name, name) for name in ("changed", "raised", "lowered", "towards", "away")),
+    *_agreement_columns("with themselves", lambda row: row.again, "kappa", "alpha"),
+    *_agreement_columns("with others", lambda row: row.others, "kappa", "alpha"),
+    *_agreement_columns("with the reference", lambda row: row.reference, "kappa", "difference"),
+]
+GRADE_COLUMNS: list[Column[GradeRow]] = [
+    Column("", "", "assessor", lambda row: row.pseudonym),
+    text_column("", "Grade", "grade", lambda row: "cannot judge" if row.grade is None else row.grade),
+    Column("", "Judged", "judged", lambda row: row.n),
+    Column("", "Share", "share", lambda row: row.share),
+    Column("", "Visible seconds", "visible seconds", lambda row: row.visible),
+    Column("", "Wall seconds", "wall seconds", lambda row: row.wall),
+]
+SESSION_COLUMNS: list[Column[SessionRow]] = [
+    Column("", "", "assessor", lambda row: row.pseudonym),
+    Column("", "", "sitting", lambda row: row.number),
+    text_column("", "Began (UTC)", "began", lambda row: row.began_at.isoformat(), BEGAN, "nowrap", is_row_head=True),
+    Column("", "Judged", "judged", lambda row: row.judged),
+    Column("", "Mean grade", "mean grade", lambda row: row.mean_grade, number_cell(2)),
+    Column("", "Visible seconds", "visible seconds", lambda row: row.visible, number_cell(1)),
+    Column("", "Wall seconds", "wall seconds", lambda row: row.wall, number_cell(1)),
+    Column("", "Pairs with others", "pairs with others", lambda row: row.others.n),
+    Column("", "Equal grades", "equal grades", lambda row: row.others.share_equal, share_cell),
+    Column("", "α", "alpha", lambda row: row.others.alpha, number_cell()),
+    Column("", "Difference", "difference", lambda row: row.others.difference, number_cell(2, has_sign=True)),
+]
+
+
+def _assessors_table(rows: Sequence[AssessorRow]) -> Table:
     caption = "Assessors by pseudonym: judgments of the first round, median seconds, and agreement"
-    again, others, reference = "with themselves", "with others", "with the reference"
-    columns = (
-        *("assessor", "judged", "cannot judge", "not sure", "visible seconds", "wall seconds"),
-        *("reveals decided", "changed", "raised", "lowered", "towards", "away"),
-        *(f"{again}: {name}" for name in ("n", "kappa", "low", "high", "alpha", "low", "high")),
-        *(f"{others}: {name}" for name in ("n", "kappa", "low", "high", "alpha", "low", "high")),
-        *(f"{reference}: {name}" for name in ("n", "kappa", "low", "high", "difference", "low", "high")),
-    )
-    lines = tuple(
-        (
-            *(row.pseudonym, row.judged, row.cannot, row.unsure, value_cell(row.visible), value_cell(row.wall)),
-            *_reveal_cells(row),
-            *(row.again.n, *_interval_cells(row.again, "kappa"), *_interval_cells(row.again, "alpha")),
-            *(row.others.n, *_interval_cells(row.others, "kappa"), *_interval_cells(row.others, "alpha")),
-            *(
-                row.reference.n,
-                *_interval_cells(row.reference, "kappa"),
-                *_interval_cells(row.reference, "mean_difference"),
-            ),
-        )
-        for row in rows
-    )
-    return Table(caption, columns, lines, places=3)
+    return make_table(caption, ASSESSOR_COLUMNS, rows, places=3)
 
 
-def grades_table(rows: Sequence[AssessorRow]) -> Table:
-    """A line for each assessor and grade."""
-    columns = ("assessor", "grade", "judged", "share", "visible seconds", "wall seconds")
-    lines = tuple(
-        (
-            row.pseudonym,
-            "cannot judge" if each.grade is None else each.grade,
-            each.n,
-            value_cell(each.share),
-            value_cell(each.visible),
-            value_cell(each.wall),
-        )
-        for row in rows
-        for each in row.by_grade
-    )
-    return Table("Grades of each assessor, with median seconds", columns, lines, places=2)
+def _grades_table(rows: Iterable[AssessorRow]) -> Table:
+    grades = [each for row in rows for each in row.by_grade]
+    return make_table("Grades of each assessor, with median seconds", GRADE_COLUMNS, grades, places=2)
 
 
-def sessions_table(rows: Sequence[AssessorRow]) -> Table:
-    """A line for each assessor and sitting."""
-    columns = ("assessor", "sitting", "began", "judged", "mean grade", "visible seconds", "wall seconds")
-    others = ("pairs with others", "equal grades", "alpha", "difference")
-    lines = tuple(
-        (
-            *(row.pseudonym, each.number, each.began_at.isoformat(), each.judged),
-            *map(value_cell, (each.mean_grade, each.visible, each.wall)),
-            each.others.n,
-            *map(value_cell, (each.others.share_equal, each.others.alpha, each.others.difference)),
-        )
-        for row in rows
-        for each in row.sittings
-    )
-    return Table("Sittings of each assessor", (*columns, *others), lines, places=2)
+def _sessions_table(rows: Iterable[AssessorRow]) -> Table:
+    sessions = [each for row in rows for each in row.sessions.given]
+    return make_table("Sittings of each assessor", SESSION_COLUMNS, sessions, places=2)
 
 
 TABLES: dict[str, Callable[[Sequence[AssessorRow]], Table]] = {
-    "assessors": assessors_table,
-    "grades": grades_table,
-    "sittings": sessions_table,
+    "assessors": _assessors_table,
+    "grades": _grades_table,
+    "sittings": _sessions_table,
 }
-
-
-def _reveal_cells(row: AssessorRow) -> tuple[Cell, ...]:
-    names = ("decided", "changed", "raised", "lowered", "towards", "away")
-    return tuple(row.reveals[name] if row.reveals else 0 for name in names)
-
-
-def _interval_cells(found: Figures, name: str) -> tuple[Cell, ...]:
-    value = found.difference if name == "mean_difference" else getattr(found, name)
-    ends = found.intervals[name] if found.intervals else {"low": None, "high": None}
-    return value_cell(value), ends["low"], ends["high"]

@@ -16,6 +16,7 @@ from evaluation.findings.assessors import Statistics
 from evaluation.findings.finding import KnownFinding
 from evaluation.pages.assessors import tables
 from evaluation.pages.assessors.tables import TABLES
+from evaluation.tables.table import DataTable
 
 
 @require_safe
@@ -25,17 +26,20 @@ def show_assessors(request: SignedInRequest, slug: str) -> HttpResponse:
     """The page; for htmx, which asks until they are computed, the statistics alone."""
     collection = access.researched_or_404(request.user, slug)
     known = _ask_statistics(request, collection)
-    told: dict[str, object] = {
+    context: dict[str, object] = {
         "collection": collection,
         "known": known,
         "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
     if known.value:
-        told["rows"] = tables.list_assessors(collection, known.value)
-        told["reference"] = tables.read_figures(known.value["reference"], tables.NO_REFERENCE)
+        context |= {
+            "rows": tables.list_assessors(collection, known.value),
+            "reference": tables.read_agreement(known.value["reference"], tables.NO_REFERENCE),
+            "grade_heads": DataTable("grades", "", tables.GRADE_COLUMNS, []),
+        }
     template = "evaluation/assessors/_assessors.html" if request.htmx else "evaluation/assessors/assessors.html"
-    return render(request, template, told)
+    return render(request, template, context)
 
 
 @require_safe
@@ -49,8 +53,8 @@ def download_assessors(request: SignedInRequest, slug: str, name: str, format: s
     if known.value is None:
         sentence = "The statistics are being computed in the background. Ask again.\n"
         return HttpResponse(sentence, status=202, content_type="text/plain; charset=utf-8")
-    told = TABLES[name](tables.list_assessors(collection, known.value))
-    return web.answer_table(told, f"{slug}-{name}", format)
+    table = TABLES[name](tables.list_assessors(collection, known.value))
+    return web.answer_table(table, f"{slug}-{name}", format)
 
 
 def _ask_statistics(request: SignedInRequest, collection: Collection) -> KnownFinding[Statistics]:

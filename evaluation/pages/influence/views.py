@@ -15,7 +15,7 @@ from annotate.work import progress
 from evaluation import web
 from evaluation.findings import influence
 from evaluation.inputs import choices
-from evaluation.pages.influence import tables as influence_table
+from evaluation.pages.influence.tables import influence_table
 
 
 class InfluenceForm(forms.Form):
@@ -48,9 +48,9 @@ def compute_influence(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     form = InfluenceForm(collection, request.POST)
     if form.is_valid():
-        said = {"weights": form.cleaned_data["weights"], "orders": "orders" in request.POST}
+        asked = {"weights": form.cleaned_data["weights"], "orders": "orders" in request.POST}
         try:
-            influence.request_influence(collection=collection, **said, by=request.user, now=timezone.now())
+            influence.request_influence(collection=collection, **asked, by=request.user, now=timezone.now())
         except influence.CannotWeight as reason:
             form.add_error("weights", str(reason))
         else:
@@ -68,16 +68,17 @@ def download_influence(request: SignedInRequest, slug: str, format: str) -> Http
     if known is None:
         sentence = "Influence was not computed yet.\n"
         return HttpResponse(sentence, status=409, content_type="text/plain; charset=utf-8")
-    return web.answer_table(influence_table.influence_table(known.value), f"{slug}-influence", format)
+    return web.answer_table(influence_table(known.value).table, f"{slug}-influence", format)
 
 
 def _page(request: SignedInRequest, collection: Collection, form: InfluenceForm) -> HttpResponse:
-    now = timezone.now()
-    told = {
+    now, known = timezone.now(), influence.find_influence(collection)
+    context = {
         "collection": collection,
         "form": form,
-        "known": influence.find_influence(collection),
+        "known": known,
+        "table": known and influence_table(known.value),
         "progress": progress.unfinished_progress(collection, influence.KIND, now),
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }
-    return render(request, "evaluation/influence/influence.html", told, status=422 if form.errors else 200)
+    return render(request, "evaluation/influence/influence.html", context, status=422 if form.errors else 200)

@@ -84,7 +84,7 @@ class LeaderboardForm(forms.Form):
     @property
     def sorted_address(self) -> str:
         """The same with the order of rows."""
-        return f"{self.address}&sort={self.cleaned_data['sort']}"
+        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
     def clean(self) -> dict[str, object]:
         for name in ("rule", "other"):

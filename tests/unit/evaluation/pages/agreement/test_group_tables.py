@@ -1,7 +1,6 @@
 from evaluation.agreement.value import Value, undefined
 from evaluation.findings.agreement.groups import FIGURES, NOBODY, Group, GroupFigures, read_group
-from evaluation.pages.agreement import forms, tables
-from evaluation.pages.agreement.tables import ONE_GRADE_COLUMNS, GroupTable
+from evaluation.pages.agreement.tables import ONE_GRADE_FIGURES, group_table
 
 
 def figures(n, **values):
@@ -16,7 +15,7 @@ ROWS = [
 
 
 def keys(asked):
-    return [row.group.key for row in GroupTable("t", "", "Words", ROWS, asked).rows]
+    return [group.key for group in group_table("t", "", "Words", ROWS, asked).rows]
 
 
 def test_groups_sort_by_any_column_and_by_their_own_order_rather_than_by_their_words():
@@ -31,7 +30,7 @@ def test_a_column_of_another_table_leaves_the_order_as_it_is():
 
 
 def test_people_among_themselves_stand_beside_with_the_sentence_where_there_are_none():
-    table = GroupTable("t", "", "Words", ROWS, "").table
+    table = group_table("t", "", "Words", ROWS, "").table
     first, second, _ = (dict(zip(table.columns, row, strict=True)) for row in table.rows)
     assert first["people among themselves: kappa"] == 0.5
     assert second["people among themselves: kappa"] == "undefined: no pair was judged by two people"
@@ -40,15 +39,10 @@ def test_people_among_themselves_stand_beside_with_the_sentence_where_there_are_
 
 
 def test_without_people_there_are_no_columns_of_theirs():
-    table = GroupTable("t", "", "Grade", [Group("0", figures(1))], "", ONE_GRADE_COLUMNS)
+    table = group_table("t", "", "Grade", [Group("0", figures(1))], "", ONE_GRADE_FIGURES)
     assert table.table.columns == ("grade", "pairs", "share of equal grades", "mean difference")
     assert not table.has_nobody
 
 
 def test_a_group_comes_back_from_json_as_it_was():
     assert [read_group(each.as_json()) for each in ROWS] == ROWS
-
-
-def test_the_columns_that_an_address_may_sort_are_those_of_the_tables():
-    assert ("group", "n", *FIGURES) == forms.GROUP_COLUMNS
-    assert tuple(tables.DECISION_COLUMNS) == forms.ANCHORING_COLUMNS
