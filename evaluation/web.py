@@ -73,10 +73,12 @@ def _status(drawing: Drawing) -> int:
 def refuse_form(form: Form) -> HttpResponse:
     """What is wrong with the address, one sentence a line."""
     lines = [
-        error if name == "__all__" else f"{name}: {error}" for name, found in form.errors.items() for error in found
+        f"{error}" if name == "__all__" else f"{name}: {error}"
+        for name, errors in form.errors.items()
+        for error in errors
     ]
-    said = lines or ["The address does not say what to show."]
-    return HttpResponse("\n".join([*said, ""]), status=422, content_type="text/plain; charset=utf-8")
+    lines = lines or ["The address does not say what to show."]
+    return HttpResponse("\n".join([*lines, ""]), status=422, content_type="text/plain; charset=utf-8")
 
 
 def answer_file(content: bytes, content_type: str, name: str) -> HttpResponse:

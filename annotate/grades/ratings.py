@@ -17,6 +17,7 @@ from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, Ref
 from annotate.rules import assignment, completion
 
 PairId = tuple[str, str]
+ByAssessor = Mapping[str, Mapping[PairId, int]]
 NAMES = ("pair__topic__query_id", "pair__passage_id")
 
 
@@ -64,18 +65,21 @@ def rater_grades(rater: Rater) -> dict[PairId, int]:
     return model_grades(rater) if rater.kind == Rater.Kind.MODEL else reference_grades(rater)
 
 
-def consensus_grades(collection: Collection, rule: str | None = None, *, blind: bool = False) -> dict[PairId, int]:
+def consensus_grades(
+    collection: Collection, rule: str | None = None, *, blind: bool = False, given: ByAssessor | None = None
+) -> dict[PairId, int]:
     """The consensus of people's first-round grades: final ones, or with `blind` those given before any suggestion.
+    They are read, unless the caller has them (`given`).
 
     Under the rule ADJUDICATED the grades that were decided, and with `blind` none: who decides has seen all of them.
     """
     if (rule or collection.consensus) == completion.ADJUDICATED_ONLY:
         return {} if blind else adjudicated_grades(collection)
-    given: dict[PairId, list[int]] = defaultdict(list)
-    for grades in assessor_grades(collection, blind=blind).values():
+    by_pair: dict[PairId, list[int]] = defaultdict(list)
+    for grades in (assessor_grades(collection, blind=blind) if given is None else given).values():
         for pair, grade in grades.items():
-            given[pair].append(grade)
-    found = {pair: completion.find_consensus(rule or collection.consensus, grades) for pair, grades in given.items()}
+            by_pair[pair].append(grade)
+    found = {pair: completion.find_consensus(rule or collection.consensus, each) for pair, each in by_pair.items()}
     return {pair: grade for pair, grade in found.items() if grade is not None}
 
 

@@ -21,6 +21,8 @@ from annotate.formats.runs import Run
 
 _MAGIC = b"lacuna run index 2\n"
 _NUMBER = np.dtype("<i4")
+# Beside its letters: the text object, its place in the list, its entry in a mapping with the number there.
+_BYTES_AN_ID = 49 + 8 + 104 + 32
 
 Numbers = NDArray[np.int32]
 Passages = Mapping[str, Container[str]]  # by query id
@@ -47,6 +49,12 @@ class RunIndex:
             query_id: dict(zip(self.passage_ids[start:end], range(start, end), strict=True))
             for query_id, (start, end) in zip(self.topics, itertools.pairwise(self.starts), strict=True)
         }
+
+    @cached_property
+    def size(self) -> int:
+        """About how many bytes of memory it takes, with `places`."""
+        ids = sum(map(len, self.passage_ids)) + _BYTES_AN_ID * len(self.passage_ids)
+        return ids + self.at_ranks.nbytes
 
     def ranked_topics(self) -> list[set[str]]:
         """The topics that each run has."""

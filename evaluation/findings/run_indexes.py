@@ -3,10 +3,12 @@
 import hashlib
 import json
 import logging
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 
 from annotate.grades import rankings
 from annotate.models import Collection, Run, User, Work
@@ -21,6 +23,8 @@ from evaluation.measures.measure import Measure
 FOLDER = "indexes"
 # So many ranks are read from the stored runs in about a fifth of a second.
 AT_ONCE = 250_000
+# Of indexes that a process keeps in memory: some five of 100 runs of 50 topics to rank 100, or one of all ranks.
+KEPT_BYTES = 256 * 2**20
 _DEPTHS = (10, 100)
 _ALL_RANKS = 2**31 - 1
 _log = logging.getLogger(__name__)
@@ -43,7 +47,7 @@ def load_index(collection: Collection, runs: Sequence[Run], measures: Iterable[M
 
 
 def is_slow_to_build(collection: Collection, runs: Sequence[Run], measures: Iterable[Measure]) -> bool:
-    """Whether the index that `of` takes is not there, and so large that nobody should wait for it."""
+    """Whether the index that `load_index` takes is not there, and so large that nobody should wait for it."""
     depth = _depth(measures)
     ranks = sum(run.ranks if depth is None else min(run.ranks, run.topics * depth) for run in runs)
     return ranks > AT_ONCE and not _is_kept(_path(collection, depth), index_key(runs))
@@ -66,26 +70,69 @@ def _path(collection: Collection, depth: int | None) -> Path:
 def _is_kept(path: Path, key: str) -> bool:
     """Whether it is there whole: a page that is to show something of it reads it all the same."""
     try:
-        _load(path, key)
-    except LookupError:
+        return _is_whole(path, key, path.stat().st_mtime_ns)
+    except (LookupError, OSError):
         return False
-    return True
+
+
+@lru_cache(maxsize=64)
+def _is_whole(path: Path, key: str, written_at: int) -> bool:
+    """Raises LookupError where it is not, which is not remembered."""
+    return _loaded.load(path, key, written_at) is not None
 
 
 def _load(path: Path, key: str) -> RunIndex:
     """Raises LookupError where there is none, which is not remembered."""
     try:
-        return _load_written(path, key, path.stat().st_mtime_ns)
+        return _loaded.load(path, key, path.stat().st_mtime_ns)
     except OSError:
         raise LookupError(path) from None
 
 
-@lru_cache(maxsize=2)
-def _load_written(path: Path, key: str, written_at: int) -> RunIndex:
-    found = run_index.load(path, key)
-    if found is None:
-        raise LookupError(path)
-    return found
+class Loaded:
+    """The indexes that were used last, as far as they fit into so many bytes; a larger one is read again each time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._indexes: OrderedDict[tuple[Path, str, int], RunIndex] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def size(self) -> int:
+        return sum(index.size for index in self._indexes.values())
+
+    def load(self, path: Path, key: str, written_at: int) -> RunIndex:
+        """Raises LookupError where no whole index is there under this key."""
+        name = (path, key, written_at)
+        with self._lock:
+            if name in self._indexes:
+                self._indexes.move_to_end(name)
+                return self._indexes[name]
+        found = run_index.load(path, key)
+        if found is None:
+            raise LookupError(path)
+        if found.size <= self._most:
+            self._keep(name, found)
+        return found
+
+    def clear(self) -> None:
+        with self._lock:
+            self._indexes.clear()
+
+    def _keep(self, name: tuple[Path, str, int], index: RunIndex) -> None:
+        with self._lock:
+            self._indexes[name] = index
+            while self.size > self._most:
+                self._indexes.popitem(last=False)
+
+
+_loaded = Loaded(KEPT_BYTES)
+
+
+def forget() -> None:
+    """As a new process, which has read no index."""
+    _loaded.clear()
+    _is_whole.cache_clear()
 
 
 def _save(made: RunIndex, path: Path, key: str) -> None:

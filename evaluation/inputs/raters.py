@@ -18,6 +18,7 @@ ADJUDICATED = "adjudicated"
 PEOPLE = "people"
 BLIND = ":blind"
 LOWEST = ":unanswered-lowest"
+PeopleGrades = dict[bool, dict[str, dict[PairId, int]]]
 
 
 class NoSuchRater(ValueError):
@@ -98,22 +99,30 @@ def find_rater(collection: Collection, name: str) -> NamedRater:
     raise NoSuchRater(f"There is no rater {faults.quoted(name)} in this collection; there are {known}.")
 
 
-def read_grades(collection: Collection, rater: NamedRater) -> dict[PairId, int]:
-    """The grades that count for this rater; those of a reference may be negative."""
+def read_people(collection: Collection) -> PeopleGrades:
+    """What each assessor gave: final grades, and (True) those given blind. A read of all judgments for either."""
+    return {is_blind: ratings.assessor_grades(collection, blind=is_blind) for is_blind in (False, True)}
+
+
+def read_grades(collection: Collection, rater: NamedRater, people: PeopleGrades | None = None) -> dict[PairId, int]:
+    """The grades that count for this rater; those of a reference may be negative. Judgments are read, unless the caller
+    has them (`people`)."""
     if rater.kind is Kind.DROPPED:
         return ratings.dropped_grades(collection)
     if rater.kind is Kind.ADJUDICATED:
         return ratings.adjudicated_grades(collection, blind=rater.is_blind)
     if rater.kind is Kind.PEOPLE:
-        return ratings.consensus_grades(collection, blind=rater.is_blind)
+        given = people[rater.is_blind] if people else None
+        return ratings.consensus_grades(collection, blind=rater.is_blind, given=given)
     if rater.kind is Kind.ASSESSOR:
-        return ratings.assessor_grades(collection, blind=rater.is_blind).get(rater.name, {})
+        by_name = people[rater.is_blind] if people else ratings.assessor_grades(collection, blind=rater.is_blind)
+        return by_name.get(rater.name, {})
     assert rater.row is not None
-    given = ratings.rater_grades(rater.row)
+    own = ratings.rater_grades(rater.row)
     if not rater.counts_unanswered:
-        return given
+        return own
     silent = _unanswered(collection).filter(rater=rater.row).values_list(*ratings.NAMES)
-    return {**dict.fromkeys(silent, collection.scale.low), **given}
+    return {**dict.fromkeys(silent, collection.scale.low), **own}
 
 
 def count_answers_without_grade(rater: NamedRater) -> int:

@@ -1,6 +1,7 @@
 """All raters of a collection against one another, and each person with himself on pairs that came again."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -123,9 +124,10 @@ def compute_matrix(collection: Collection) -> Matrix:
 @lru_cache(maxsize=16)
 def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _stamp: Fingerprint) -> Matrix:
     everybody = [*listed, *(replace(rater, is_blind=True) for rater in listed if rater.may_be_blind)]
-    given = [raters.read_grades(collection, rater) for rater in everybody]
+    people = raters.read_people(collection) if any(rater.is_person for rater in listed) else {}
+    given = [raters.read_grades(collection, rater, people) for rater in everybody]
     lines = dict(zip(everybody, pairing.side_by_side(given)[1], strict=True))
-    among = _people_alphas(collection) if any(rater.is_person for rater in listed) else {}
+    among = {is_blind: _alpha_among(list(by_name.values()), collection) for is_blind, by_name in people.items()}
     cells = _self_cells(collection, listed)
     cells |= {
         (first, second): _cell(sides, lines, among.get(sides.is_blind), collection)
@@ -167,12 +169,7 @@ def _self_cells(
     }
 
 
-def _people_alphas(collection: Collection) -> dict[bool, PeopleAlpha]:
-    """Of final grades, and (True) of those given blind."""
-    found = {}
-    for is_blind in (False, True):
-        given = list(ratings.assessor_grades(collection, blind=is_blind).values())
-        grades = pairing.side_by_side(given)[1]
-        n = int(((grades >= 0).sum(axis=0) >= 2).sum())
-        found[is_blind] = PeopleAlpha(n, agreement_alpha.alpha(grades, collection.scale.grades))
-    return found
+def _alpha_among(given: Sequence[Mapping[PairId, int]], collection: Collection) -> PeopleAlpha:
+    grades = pairing.side_by_side(given)[1]
+    n = int(((grades >= 0).sum(axis=0) >= 2).sum())
+    return PeopleAlpha(n, agreement_alpha.alpha(grades, collection.scale.grades))

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Literal
 
 from evaluation import web
 from evaluation.agreement.value import Value
@@ -62,21 +64,20 @@ def list_figures(found: RaterAgreement) -> list[AgreementFigure]:
 def _figures_by_key(found: RaterAgreement) -> Iterator[AgreementFigure]:
     """Of which there are several, told apart by the level of measurement, the weights or the grade."""
     for level, value in found.alpha.items():
-        yield AgreementFigure(
-            f"Alpha, {level}", f"alpha, {level}", value, lambda each, level=level: each["alpha"][level]
-        )
+        yield AgreementFigure(f"Alpha, {level}", f"alpha, {level}", value, partial(_of_key, "alpha", level))
     for weights, value in found.kappa.items():
         if weights != "binary":
             unweighted = f"Cohen’s kappa, {len(found.confusion)} grades"
             words = unweighted if weights == "unweighted" else f"Kappa, {weights} weights"
-            yield AgreementFigure(
-                words, f"kappa, {weights}", value, lambda each, weights=weights: each["kappa"][weights]
-            )
+            yield AgreementFigure(words, f"kappa, {weights}", value, partial(_of_key, "kappa", weights))
     for grade, value in found.kappa_from.items():
         name = f"relevant from {grade}"
-        yield AgreementFigure(
-            f"Kappa, {name}", f"kappa, {name}", value, lambda each, grade=grade: each["kappa_from"][str(grade)]
-        )
+        interval = partial(_of_key, "kappa_from", str(grade))
+        yield AgreementFigure(f"Kappa, {name}", f"kappa, {name}", value, interval)
+
+
+def _of_key(name: Literal["alpha", "kappa", "kappa_from"], key: str, intervals: FigureIntervals) -> IntervalJson:
+    return intervals[name][key]
 
 
 @dataclass(frozen=True)

@@ -53,13 +53,14 @@ class SeveralForm(forms.Form):
 
     def __init__(self, raters: Iterable[NamedRater], address: QueryDict) -> None:
         super().__init__(address or None)
+        self._sent = address
         set_choices(self.fields["raters"], [choice for rater in raters for choice in _rater_choices(rater)])
 
     @property
     def address(self) -> str:
         """Who is compared, and what the intervals are over."""
-        said = {"raters": self.data.getlist("raters"), "over": self.data.get("over", "")} if self.is_bound else {}
-        return urlencode({name: value for name, value in said.items() if value}, doseq=True)
+        asked = {"raters": self._sent.getlist("raters"), "over": self._sent.get("over", "")}
+        return urlencode({name: value for name, value in asked.items() if value}, doseq=True)
 
     def clean_over(self) -> str:
         return self.cleaned_data["over"] or OVER[0]

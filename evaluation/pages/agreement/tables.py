@@ -10,7 +10,7 @@ from evaluation.findings.agreement.anchoring import Decisions
 from evaluation.findings.agreement.graded_pairs import GradedPair
 from evaluation.findings.agreement.groups import FIGURES, Group
 from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow
-from evaluation.findings.agreement.several import Several
+from evaluation.findings.agreement.several import Several, SeveralIntervals
 from evaluation.pages.agreement.figure_tables import INTERVAL_LABELS, NOBODY_TWICE, PEOPLE
 from evaluation.statistics.bootstrap import IntervalJson
 from evaluation.tables.table import Column, Content, DataTable, Ends, Table, make_table, sort_names, text_column
@@ -178,7 +178,7 @@ def matrix_table(matrix: Matrix, asked: str = "") -> MatrixTable:
 
 def _alpha_with(place: int, row: MatrixRow) -> Content:
     cell = row.cells[place]
-    return cell and cell.alpha
+    return cell.alpha if cell else None
 
 
 def _second(cell: MatrixCell) -> str:
@@ -196,7 +196,7 @@ CELL_COLUMNS: list[Column[MatrixCell]] = [
     Column("", "", "second", _second),
     Column("", "", "pairs", lambda cell: cell.n),
     Column("", "", "alpha, ordinal", lambda cell: cell.alpha),
-    Column("", "", f"{PEOPLE}: pairs", lambda cell: cell.among and cell.among.n),
+    Column("", "", f"{PEOPLE}: pairs", lambda cell: cell.among.n if cell.among else None),
     Column("", "", f"{PEOPLE}: alpha, ordinal", _alpha_of_people),
 ]
 
@@ -232,8 +232,9 @@ ALPHA_COLUMNS: list[Column[AlphaRow]] = [
 ]
 
 
-def several_table(shown: Several, intervals: Mapping[str, IntervalJson] | None) -> DataTable[AlphaRow]:
+def several_table(shown: Several, intervals: SeveralIntervals | None, over: str) -> DataTable[AlphaRow]:
     names = ", ".join(rater.words for rater in shown.raters)
     caption = f"Krippendorff's alpha of {names} on {shown.found.n} pairs that two of them or more graded"
-    rows = [AlphaRow(level, alpha, (intervals or {}).get(level)) for level, alpha in shown.found.alpha.items()]
+    known = intervals[over] if intervals else {}
+    rows = [AlphaRow(level, alpha, known.get(level)) for level, alpha in shown.found.alpha.items()]
     return DataTable("several", caption, ALPHA_COLUMNS, rows, places=3)

@@ -206,7 +206,7 @@ def show_several(request: SignedInRequest, slug: str) -> HttpResponse:
             "shown": shown,
             "raters": list(zip(shown.raters, shown.counted, strict=True)),
             "known": known,
-            "table": tables.several_table(shown, known.value and known.value[form.cleaned_data["over"]]),
+            "table": tables.several_table(shown, known.value, form.cleaned_data["over"]),
             "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
         }
     return render(request, "evaluation/agreement/several.html", context, status=422 if form.errors else 200)
@@ -221,8 +221,8 @@ def download_several(request: SignedInRequest, slug: str, format: str) -> HttpRe
     shown = _read_several(collection, form)
     if shown is None:
         return web.refuse_form(form)
-    known = _ask_intervals(request, collection, shown).value
-    table = tables.several_table(shown, known and known[form.cleaned_data["over"]]).table
+    known = _ask_intervals(request, collection, shown)
+    table = tables.several_table(shown, known.value, form.cleaned_data["over"]).table
     return web.answer_table(table, f"{slug}-several", format)
 
 

@@ -69,12 +69,12 @@ class LeaderboardForm(forms.Form):
     @property
     def with_probabilities(self) -> bool:
         """Of a valid form, whether a model's grades count by their probabilities."""
-        return self.cleaned_data["models"] == choices.CHANCES
+        return bool(self.cleaned_data["models"] == choices.CHANCES)
 
     @property
     def with_ranges(self) -> bool:
         """Of a valid form, whether what the holes leave open is shown."""
-        return self.cleaned_data["unjudged"] == choices.RANGE
+        return bool(self.cleaned_data["unjudged"] == choices.RANGE)
 
     @property
     def address(self) -> str:

@@ -26,7 +26,7 @@ class Scored:
     @property
     def ends(self) -> Ends | None:
         found = self.system.interval
-        return found and Ends(found.low, found.high, found.reason)
+        return Ends(found.low, found.high, found.reason) if found else None
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class SystemRow:
     @property
     def places_up(self) -> int:
         """How many places higher it stands under the other rule; below 0 it fell."""
-        place, other = self.own.system.place, self.other and self.other.system.place
+        place, other = self.own.system.place, self.other.system.place if self.other else None
         return 0 if place is None or other is None else place - other
 
     @property
@@ -98,7 +98,7 @@ def system_columns(
 
 def _other_columns(measure: str, judged: str) -> list[Column[SystemRow]]:
     def place(row: SystemRow) -> int | None:
-        return row.other and row.other.system.place
+        return row.other.system.place if row.other else None
 
     return [
         Column("other_place", "Place", "place under B", place, css="num beside", is_rising=True),
@@ -183,11 +183,11 @@ def _first_range(board: Leaderboard) -> RangeScores | None:
 
 
 def _mean_at_lowest(row: SystemRow) -> Value | None:
-    return row.own.scores.range and row.own.scores.range.mean_at_lowest
+    return row.own.scores.range.mean_at_lowest if row.own.scores.range else None
 
 
 def _mean_at_highest(row: SystemRow) -> Value | None:
-    return row.own.scores.range and row.own.scores.range.mean_at_highest
+    return row.own.scores.range.mean_at_highest if row.own.scores.range else None
 
 
 def _describe_resampling(how: IntervalJson) -> str:

@@ -61,14 +61,9 @@ def seconds(collection):
 
 def forget():
     """What a new process has in memory: nothing. The stored index is there."""
-    for known in (
-        scores._leaderboard,
-        comparisons._compare,
-        facts._complete_qrels,
-        run_indexes._load_written,
-        rankings._top,
-    ):
+    for known in (scores._leaderboard, comparisons._compare, facts._complete_qrels, rankings._top):
         known.cache_clear()
+    run_indexes.forget()
 
 
 def test_a_sorted_and_filtered_table_of_100_systems_answers_within_its_bar(seconds):

@@ -1,4 +1,6 @@
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from evaluation.findings.agreement import matrix
 from tests import factories
@@ -63,3 +65,17 @@ def test_people_among_themselves_stand_beside_whoever_is_no_person():
     assert cells(collection)["people", "model-a"].among == beside["model-a"]
     assert cells(collection)["assessor-1", "assessor-2"].among is None
     assert not found.has_repeats
+
+
+def test_all_judgments_are_read_twice_however_many_people_there_are():
+    """Once as final grades and once as those given blind; what came again is read apart."""
+    for people in (1, 5):
+        collection = factories.make_holes(factories.make_collection(target=people), topics=1)
+        factories.make_suggestions(collection, grade=1)
+        for _ in range(people):
+            factories.judge(factories.make_assessor(collection), 1)
+        with CaptureQueriesContext(connection) as statements:
+            matrix.compute_matrix(collection)
+        grades = [each["sql"] for each in statements if '"first_grade"' in each["sql"] or '."grade"' in each["sql"]]
+        judged = [sql for sql in grades if 'FROM "annotate_judgment"' in sql and '"round" = 1' in sql]
+        assert len(judged) == 2

@@ -1,3 +1,6 @@
+import tracemalloc
+
+import numpy as np
 import pytest
 
 from annotate.formats import run_store
@@ -9,6 +12,7 @@ from annotate.work import engine
 from evaluation.engine import run_index
 from evaluation.findings import run_indexes
 from evaluation.findings.leaderboard import scores
+from evaluation.findings.run_indexes import Loaded
 from evaluation.measures import registry
 from tests import factories
 from tests.integration.evaluation import small
@@ -44,8 +48,8 @@ def withdraw(tag):
 
 def forget():
     """As a new process."""
-    for known in (scores._leaderboard, run_indexes._load_written):
-        known.cache_clear()
+    scores._leaderboard.cache_clear()
+    run_indexes.forget()
 
 
 def means(collection):
@@ -121,3 +125,44 @@ def test_a_folder_that_cannot_be_written_costs_only_time(collection, folder, cap
     folder.write_text("no folder")
     assert tags(collection) == ("d1>d2>d3", "d3>d2>d1")
     assert "The index of runs was not kept" in caplog.text
+
+
+def test_a_process_keeps_the_indexes_that_were_used_last_as_far_as_they_fit_into_so_many_bytes(folder):
+    folder.mkdir()
+    index = run_index.RunIndex(
+        ("r",), ("q1",), (0, 100), [f"d{number}" for number in range(100)], np.zeros((1, 1, 9), np.int32)
+    )
+    paths = [folder / name for name in ("a", "b", "c")]
+    for path in paths:
+        run_index.save(index, path, "key")
+    kept = Loaded(most=2 * index.size)
+    first = [kept.load(path, "key", 0) for path in paths[:2]]
+    assert kept.load(paths[0], "key", 0) is first[0]
+    kept.load(paths[2], "key", 0)
+    assert kept.size == 2 * index.size
+    assert kept.load(paths[0], "key", 0) is first[0]
+    assert kept.load(paths[1], "key", 0) is not first[1]
+
+
+def test_an_index_too_large_to_be_kept_is_read_each_time_and_known_to_be_there(collection, monkeypatch):
+    monkeypatch.setattr(run_indexes, "_loaded", Loaded(most=1))
+    monkeypatch.setattr(run_indexes, "AT_ONCE", 0)
+    runs = rankings.published_runs(collection)
+    first = run_indexes.load_index(collection, runs, [NDCG])
+    assert not run_indexes.is_slow_to_build(collection, runs, [NDCG])
+    again = run_indexes.load_index(collection, runs, [NDCG])
+    assert again is not first and again.run_tags == first.run_tags
+    assert run_indexes._loaded.size == 0
+
+
+def test_the_size_of_an_index_is_that_of_its_numbers_and_its_ids(folder):
+    ids = [f"passage-{number:06}" for number in range(10_000)]
+    index = run_index.RunIndex(("r",), ("q1",), (0, len(ids)), ids, np.zeros((1, 1, 1000), np.int32))
+    folder.mkdir()
+    run_index.save(index, folder / "a", "key")
+    tracemalloc.start()
+    found = run_index.load(folder / "a", "key")
+    assert len(found.places["q1"]) == len(ids)
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken <= index.size <= 2 * taken
