@@ -11,7 +11,7 @@ from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import many_rankings
 
 Pair = tuple[str, str]

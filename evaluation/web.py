@@ -96,11 +96,6 @@ class SortField(forms.ChoiceField):
         super().__init__(choices=choices, required=False, widget=forms.HiddenInput)
 
 
-def with_typed(choices: list[tuple[str, str]], typed: str) -> list[tuple[str, str]]:
-    """The choices, and what stands in the address if it is none of them."""
-    return choices if not typed or typed in dict(choices) else [*choices, (typed, typed)]
-
-
 class IntervalOutput(serializers.Serializer[object]):
     """From `low` to `high`, or null with the reason; percentile bootstrap."""
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotate.exports import forms as exports_forms
 from annotate.exports import operations, queries, rules
-from annotate.grades import completed_qrels, holes, model_raters
+from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.models import Collection, Export, QueryVariant
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
@@ -76,7 +76,7 @@ def _page(request: SignedInRequest, collection: Collection, form: exports_forms.
         "form": form,
         "preview": queries.preview_rule(collection, rule) if rule else None,
         "warned": model_raters.list_warned(collection, rule.models) if rule else [],
-        "draw": holes.hole_draw_in_force(collection),
+        "draw": ratings.hole_draw_in_force(collection),
         "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
         "table": TABLE,
         "variants": QueryVariant.objects.published().filter(collection=collection).count(),

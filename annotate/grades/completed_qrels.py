@@ -2,11 +2,13 @@
 
 from typing import NamedTuple
 
+from django.db.models import Exists, OuterRef
+
 from annotate.formats import faults
 from annotate.formats.records import Qrels
-from annotate.grades import model_raters, ratings
-from annotate.models import Adjudication, Collection, ImportedFile, Rater
-from annotate.rules import completion
+from annotate.grades import ratings
+from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater
+from annotate.rules import completion, rater_names
 
 # The sources that are people's, and the rater's name in their lines.
 OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
@@ -100,9 +102,11 @@ def rule_filled_by(filler: Rater | None, consensus_rule: str) -> completion.Rule
 
 
 def usual_model(collection: Collection) -> Rater | None:
-    """The newest calibrated judge, which has learned from the judged pairs where models err; where there is none, the
-    model chosen to suggest."""
-    return model_raters.newest_calibrated(collection) or collection.suggesting_rater
+    """The newest calibrated judge that has answered all it was asked about: it has learned from the judged pairs where
+    models err. Where there is none, the model chosen to suggest."""
+    ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
+    judges = Rater.objects.filter(Exists(ended), collection=collection, judge=rater_names.CALIBRATED)
+    return judges.order_by("-pk").first() or collection.suggesting_rater
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:

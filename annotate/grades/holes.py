@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 
 from annotate.grades import rankings, ratings
-from annotate.models import Backstory, Collection, HoleDraw, Pair, Topic
+from annotate.models import Backstory, Collection, Pair, Topic
 from annotate.rules import completion, drawing
 
 
@@ -123,11 +123,6 @@ class GradeLoss:
     grade: int
     known: int
     dropped: int
-
-
-def hole_draw_in_force(collection: Collection) -> HoleDraw | None:
-    draws = HoleDraw.objects.filter(collection=collection, undone_at=None).select_related("rater", "created_by")
-    return draws.first()
 
 
 def preview_hole_draw(collection: Collection, *, fraction: float, chosen: Sequence[int], seed: int) -> list[GradeLoss]:

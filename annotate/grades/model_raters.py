@@ -21,12 +21,6 @@ def list_versions(collection: Collection) -> QuerySet[Rater]:
     return Rater.objects.filter(collection=collection, judge__in=rater_names.OWN_JUDGES).order_by("-pk")
 
 
-def newest_calibrated(collection: Collection) -> Rater | None:
-    """The newest that has answered all it was asked about."""
-    ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
-    return list_versions(collection).filter(Exists(ended), judge=rater_names.CALIBRATED).first()
-
-
 def list_teachers(collection: Collection) -> QuerySet[Rater]:
     """Models of others with a grade: what an own judge says was learned from the judged pairs already."""
     graded = Suggestion.objects.visible().filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
 from annotate.formats import digests
-from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, ReferenceGrade, Suggestion
+from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Pair, Rater, ReferenceGrade, Suggestion
 from annotate.rules import assignment, completion
 
 PairId = tuple[str, str]
@@ -34,6 +34,11 @@ def dropped_grades(collection: Collection) -> dict[PairId, int]:
             rater=collection.reference_rater_id, source__state="PUBLISHED", dropped_by__isnull=False
         )
     )
+
+
+def hole_draw_in_force(collection: Collection) -> HoleDraw | None:
+    draws = HoleDraw.objects.filter(collection=collection, undone_at=None).select_related("rater", "created_by")
+    return draws.first()
 
 
 def model_grades(rater: Rater) -> dict[PairId, int]:

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotate.collections.queries import collection_facts
-from annotate.grades import holes
+from annotate.grades import holes, ratings
 from annotate.models import Collection
 from annotate.pairs import refresh
 from annotate.pool.forms import HoleDrawForm, PoolForm
@@ -86,7 +86,7 @@ def _page(
         "is_worker_silent": progress.is_worker_silent(collection, now),
         "topics": holes.holes_by_topic(collection),
         "runs": holes.holes_by_run(collection, collection.pool_depth),
-        "draw": holes.hole_draw_in_force(collection),
+        "draw": ratings.hole_draw_in_force(collection),
         "preview": _preview(collection, draw_form),
         "pool_form": pool_form or PoolForm(initial={"depth": collection.pool_depth}),
         "draw_form": draw_form or HoleDrawForm(collection.scale),

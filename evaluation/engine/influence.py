@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from annotate.formats.records import Qrels
 from evaluation.engine import pair_index
 from evaluation.engine.pair_index import PairIndex, Pairs
-from evaluation.measures import arithmetic, dcg, gains
+from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
 CUTOFF = 10
@@ -49,9 +49,9 @@ def of_holes(index: PairIndex, qrels: Qrels, holes: Pairs, *, highest: int = 3) 
     matrix = pair_index.matrix(index, pair_index.grades(index, qrels, highest=highest), highest=highest)
     worth = gains.gain_table("linear", highest)
     ideal, raised = _ideals(matrix, worth)
-    spread = _mean_differences(dcg.discounted(matrix.gains(worth, CUTOFF)))
-    through_ideal = (arithmetic.share(spread, ideal) - arithmetic.share(spread, raised)) / max(len(index.topics), 1)
-    unit = arithmetic.share(np.full(len(ideal), worth[-1]), ideal) / max(len(index.topics), 1)
+    spread = _mean_differences(gains.discounted(matrix.gains(worth, CUTOFF)))
+    through_ideal = (gains.share(spread, ideal) - gains.share(spread, raised)) / max(len(index.topics), 1)
+    unit = gains.share(np.full(len(ideal), worth[-1]), ideal) / max(len(index.topics), 1)
     topic, numbers, named = _located(index, holes)
     return Influence(
         holes=named,
@@ -88,7 +88,7 @@ def _ideals(matrix: GradeMatrix, worth: Floats) -> tuple[Floats, Floats]:
     """By topic the ideal DCG of today, and with one more passage of the top grade, which stands first."""
     present = matrix.ideal_gains(worth, CUTOFF)[0]
     one_more = np.full((len(present), 1), worth[-1])
-    return dcg.discounted(present), dcg.discounted(np.concatenate([one_more, present], axis=-1)[:, :CUTOFF])
+    return gains.discounted(present), gains.discounted(np.concatenate([one_more, present], axis=-1)[:, :CUTOFF])
 
 
 def _located(index: PairIndex, holes: Pairs) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[Pair, ...]]:

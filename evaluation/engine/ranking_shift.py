@@ -8,7 +8,7 @@ from annotate.formats.runs import Run
 from evaluation.agreement.value import Value, undefined
 from evaluation.engine import scoring
 from evaluation.engine.run_index import RunIndex
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import bootstrap, rank_correlation, score_matrix
 from evaluation.statistics.bootstrap import Interval, Resampling
 

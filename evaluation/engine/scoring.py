@@ -12,9 +12,8 @@ from evaluation.agreement.value import Value, undefined
 from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import RunIndex
-from evaluation.measures import judged as measures_judged
 from evaluation.measures.grade_matrix import EMPTY, Floats, GradeMatrix, GradeProbabilities, Grades
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 
 USUAL_CUTOFF = 10
 NO_TOPIC = "there is no topic to average over"
@@ -179,7 +178,7 @@ def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_r
         for place, (of_run, judged_shares, short) in enumerate(
             zip(
                 values,
-                measures_judged.judged(matrix, cutoff=cutoff).tolist(),
+                matrix.judged_share(cutoff).tolist(),
                 is_short.sum(axis=-1).tolist(),
                 strict=True,
             )

@@ -13,7 +13,7 @@ from annotate.formats.runs import Run
 from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import CodedGrades
 from evaluation.measures.grade_matrix import Floats, GradeProbabilities
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics.anova import Cell
 
 Flags = NDArray[np.bool_]

@@ -18,7 +18,7 @@ from annotate.work.queue import WorkRequest
 from evaluation.engine import run_index, scoring
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import registry
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 
 FOLDER = "indexes"
 # So many ranks are read from the stored runs in about a fifth of a second.

@@ -6,7 +6,7 @@ from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFE
 from annotate.rules.rater_names import CALIBRATED
 from evaluation.measures import gains, registry
 from evaluation.measures.definition import CannotMeasure, Cutoff
-from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
+from evaluation.measures.registry import UNJUDGED_PARAMETER, Measure
 
 Choices = list[tuple[str, str]]
 
@@ -87,6 +87,11 @@ def _with(measure: Measure, name: str, value: str) -> Measure:
 
 
 WITHOUT_MODELS = str(completion.Rule())
+
+
+def with_typed(choices: Choices, typed: str) -> Choices:
+    """The choices, and what stands in the address if it is none of them."""
+    return choices if not typed or typed in dict(choices) else [*choices, (typed, typed)]
 
 
 def list_models(collection: Collection) -> list[str]:

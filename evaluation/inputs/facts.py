@@ -46,7 +46,7 @@ def fingerprint(collection: Collection, models: Iterable[str]) -> Fingerprint:
     return (
         collection.slug,
         collection.reference_rater_id,
-        str(collection.scale),
+        f"{collection.lowest_grade}-{collection.highest_grade}",
         collection.consensus,
         _files(collection),
         _draws(collection),

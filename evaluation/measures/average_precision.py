@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.measures import arithmetic, unjudged
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -27,7 +27,7 @@ def average_precision(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None =
     precisions *= relevance
     precisions /= ranks
     total: Floats = precisions.sum(axis=-1)
-    return arithmetic.share(total, matrix.n_relevant(rel))
+    return gains.share(total, matrix.n_relevant(rel))
 
 
 MEASURE = Definition(

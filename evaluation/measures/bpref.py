@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.measures import arithmetic, grade_matrix
+from evaluation.measures import gains, grade_matrix
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -27,8 +27,8 @@ def bpref(matrix: GradeMatrix, *, rel: int = 1) -> Floats:
     # Whole numbers of one or two bytes: lists are long, and all of each is looked at.
     above = np.cumsum((matrix.grades >= 0) & ~is_relevant, axis=-1, dtype=_count_type(matrix))
     lost = np.where(is_relevant, np.minimum(above, n_relevant[..., np.newaxis].astype(above.dtype)), 0)
-    kept = np.count_nonzero(is_relevant, axis=-1) - arithmetic.share(lost.sum(axis=-1, dtype=np.int64), n_counted)
-    return arithmetic.share(kept, n_relevant)
+    kept = np.count_nonzero(is_relevant, axis=-1) - gains.share(lost.sum(axis=-1, dtype=np.int64), n_counted)
+    return gains.share(kept, n_relevant)
 
 
 def _count_type(matrix: GradeMatrix) -> type[np.signedinteger[Any]]:

@@ -1,7 +1,5 @@
 """DCG: discounted cumulative gain."""
 
-import numpy as np
-
 from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
@@ -18,14 +16,7 @@ def dcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, cu
     >>> dcg(matrix, cutoff=10).tolist()  # 2 / log2(2) + 3 / log2(4)
     [3.5]
     """
-    return discounted(matrix.gains(gains.gain_table(gain, matrix.highest, rel), cutoff))
-
-
-def discounted(gains_at_ranks: Floats) -> Floats:
-    """The discounted sum of the gains along the last axis."""
-    discount = 1.0 / np.log2(np.arange(2, gains_at_ranks.shape[-1] + 2))
-    total: Floats = (gains_at_ranks * discount).sum(axis=-1)
-    return total
+    return gains.discounted(matrix.gains(gains.gain_table(gain, matrix.highest, rel), cutoff))
 
 
 MEASURE = Definition(

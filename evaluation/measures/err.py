@@ -1,6 +1,6 @@
 """ERR: expected reciprocal rank."""
 
-from evaluation.measures import arithmetic, gains, unjudged
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -16,7 +16,7 @@ def err(matrix: GradeMatrix, *, cutoff: int | None = None) -> Floats:
     [0.6484375]
     """
     satisfied = gains.gain_table("exp", matrix.highest) / 2.0**matrix.highest
-    return arithmetic.expected_reciprocal(matrix.gains(satisfied, cutoff))
+    return gains.expected_reciprocal(matrix.gains(satisfied, cutoff))
 
 
 MEASURE = Definition(

@@ -1,4 +1,4 @@
-"""Gains: what a grade is worth. `linear` (the grade), `exp` (2^grade - 1) or a list like `0/1/3/10`."""
+"""Gains: what a grade is worth, discounted by rank; parts of a whole that may be nothing; readers who may stop."""
 
 import math
 
@@ -65,3 +65,41 @@ def gain_table(gain: str, highest: int, rel: int | None = None) -> Floats:
     if len(values) <= highest:
         raise GainsTooShort(f"gain {gain} ends at grade {len(values) - 1}, but the scale goes to {highest}")
     return values[: highest + 1]
+
+
+def discounted(gains_at_ranks: Floats) -> Floats:
+    """The sum of the gains along the last axis, each divided by the logarithm of its rank."""
+    discount = 1.0 / np.log2(np.arange(2, gains_at_ranks.shape[-1] + 2))
+    total: Floats = (gains_at_ranks * discount).sum(axis=-1)
+    return total
+
+
+def share(part: Floats, whole: Floats) -> Floats:
+    """part / whole, and 0 where the whole is 0. Both broadcast.
+
+    >>> share(np.array([1.0, 1.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    part, whole = np.broadcast_arrays(part, whole)
+    return np.divide(part, whole, out=np.zeros(part.shape), where=whole > 0)
+
+
+def reaches(stops: Floats) -> Floats:
+    """The probability of coming to each rank, `stops` being those of stopping there; both (..., rank).
+
+    >>> reaches(np.array([0.5, 0.0, 1.0, 0.5])).tolist()
+    [1.0, 0.5, 0.5, 0.0]
+    """
+    goes_on = np.cumprod(1.0 - stops, axis=-1)
+    return np.concatenate([np.ones_like(goes_on[..., :1]), goes_on[..., :-1]], axis=-1)
+
+
+def expected_reciprocal(stops: Floats) -> Floats:
+    """The expected value of 1 / the rank of the stop, 0 for a reader who never stops; (...).
+
+    >>> expected_reciprocal(np.array([0.0, 1.0, 1.0])).tolist()
+    0.5
+    """
+    ranks = np.arange(1, stops.shape[-1] + 1)
+    total: Floats = (reaches(stops) * stops / ranks).sum(axis=-1)
+    return total

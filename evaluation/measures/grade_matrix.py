@@ -73,6 +73,10 @@ class GradeMatrix:
         """The number of judged passages of each topic; (..., topic)."""
         return np.asarray(np.count_nonzero(self.judged >= 0, axis=-1))
 
+    def judged_share(self, cutoff: int) -> Floats:
+        """The share of the first `cutoff` places that hold a judged passage, of which empty places hold none."""
+        return np.asarray(np.count_nonzero(cut(self.grades, cutoff) >= 0, axis=-1) / cutoff)
+
     def _is_relevant(self, rel: int) -> Floats:
         return (np.arange(self.highest + 1) >= rel).astype(np.float64)
 

@@ -1,8 +1,5 @@
 """Judged: the share of the first places that were judged."""
 
-import numpy as np
-
-from evaluation.measures import grade_matrix
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -13,12 +10,12 @@ def judged(matrix: GradeMatrix, *, cutoff: int) -> Floats:
     The denominator is the cut-off: the empty places of a ranking that ends before it are not judged
     (ir_measures divides by the length there). Negative grades are no judgment. By definition.
 
+    >>> from evaluation.measures import grade_matrix
     >>> matrix = grade_matrix.build([["d1", "u1", "j1", "d0"]], [{"d1": 3, "d0": 0, "j1": -2}])
     >>> judged(matrix, cutoff=10).tolist()
     [0.2]
     """
-    result = np.count_nonzero(grade_matrix.cut(matrix.grades, cutoff) >= 0, axis=-1)
-    return np.asarray(result / cutoff)
+    return matrix.judged_share(cutoff)
 
 
 MEASURE = Definition(

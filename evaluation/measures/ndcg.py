@@ -1,6 +1,6 @@
 """nDCG: DCG divided by that of the ideal ranking."""
 
-from evaluation.measures import arithmetic, dcg, gains, unjudged
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -19,9 +19,9 @@ def ndcg(matrix: GradeMatrix, *, gain: str = "linear", rel: int | None = None, c
     ([0.2754], [0.131])
     """
     worth = gains.gain_table(gain, matrix.highest, rel)
-    result = dcg.discounted(matrix.gains(worth, cutoff))
-    ideal = dcg.discounted(matrix.ideal_gains(worth, cutoff))
-    return arithmetic.share(result, ideal)
+    result = gains.discounted(matrix.gains(worth, cutoff))
+    ideal = gains.discounted(matrix.ideal_gains(worth, cutoff))
+    return gains.share(result, ideal)
 
 
 MEASURE = Definition(

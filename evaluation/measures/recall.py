@@ -1,6 +1,6 @@
 """R: recall."""
 
-from evaluation.measures import arithmetic, unjudged
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -16,7 +16,7 @@ def recall(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None = None) -> F
     >>> recall(matrix, cutoff=2).round(4).tolist()
     [0.3333]
     """
-    return arithmetic.share(matrix.relevance(rel, cutoff).sum(axis=-1), matrix.n_relevant(rel))
+    return gains.share(matrix.relevance(rel, cutoff).sum(axis=-1), matrix.n_relevant(rel))
 
 
 MEASURE = Definition(

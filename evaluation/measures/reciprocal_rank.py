@@ -1,6 +1,6 @@
 """RR: reciprocal rank."""
 
-from evaluation.measures import arithmetic, unjudged
+from evaluation.measures import gains, unjudged
 from evaluation.measures.definition import Cutoff, Definition, threshold
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 
@@ -14,7 +14,7 @@ def reciprocal_rank(matrix: GradeMatrix, *, rel: int = 1, cutoff: int | None = N
     >>> reciprocal_rank(grade_matrix.build([["u1", "d1"], ["u1"]], [{"d1": 1}, {"d1": 1}])).tolist()
     [0.5, 0.0]
     """
-    return arithmetic.expected_reciprocal(matrix.relevance(rel, cutoff))
+    return gains.expected_reciprocal(matrix.relevance(rel, cutoff))
 
 
 MEASURE = Definition(

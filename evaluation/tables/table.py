@@ -1,9 +1,9 @@
 """A table as plain data. Its columns are written once: for the page, for the order of rows, and for downloads."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from evaluation.agreement.value import Value
 
@@ -190,10 +190,10 @@ class Head:
     """The head of a column on a page: `next` is what `sort` becomes by a click, empty where the column does not sort;
     `aria` the order in which it stands."""
 
+    words: str
+    css: str
     next: str
     aria: str
-    words: str = ""
-    css: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +219,7 @@ class DataTable(Generic[Row]):
 
     @property
     def heads(self) -> list[Head]:
-        return [_column_head(column, self.asked) for column in self.shown]
+        return [_head(column, self.asked) for column in self.shown]
 
     @cached_property
     def notes(self) -> Footnotes:
@@ -232,9 +232,12 @@ class DataTable(Generic[Row]):
         return make_table(self.caption, self.columns, self.rows, self.places)
 
 
-def _column_head(column: Column[Row], asked: str) -> Head:
-    head = _head(asked, column.name, column.is_rising) if column.name else Head("", "")
-    return Head(head.next, head.aria, column.head, column.head_css)
+def _head(column: Column[Row], asked: str) -> Head:
+    name = column.name
+    following, aria = name if column.is_rising else f"-{name}", "none"
+    if name and asked in (name, f"-{name}"):
+        following, aria = (f"-{name}", "ascending") if asked == name else (name, "descending")
+    return Head(column.head, column.head_css, following if name else "", aria if name else "")
 
 
 def _end_cells(ends: Ends) -> tuple[Cell, Cell, Cell]:
@@ -242,30 +245,3 @@ def _end_cells(ends: Ends) -> tuple[Cell, Cell, Cell]:
     if ends.low is None and ends.reason and ends.how is None:
         return (reason := f"undefined: {ends.reason}"), reason, None
     return ends.low, ends.high, ends.how
-
-
-def sort_rows(rows: Sequence[Row], asked: str, columns: Mapping[str, Callable[[Row], Any]]) -> list[Row]:
-    """The rows by a column, `-name` from the largest down; as they came where none is asked for.
-
-    Rows without a value (None) come last either way; equal ones stay in their order.
-    """
-    name = asked.removeprefix("-")
-    if name not in columns:
-        return list(rows)
-    value = columns[name]
-    with_value = [row for row in rows if value(row) is not None]
-    with_value.sort(key=value, reverse=asked.startswith("-"))
-    return [*with_value, *(row for row in rows if value(row) is None)]
-
-
-def sort_heads(asked: str, names: Sequence[str], rising: Sequence[str] = ()) -> dict[str, Head]:
-    """The heads of the columns. A first click shows the largest first, of those named in `rising` the smallest."""
-    return {name: _head(asked, name, name in rising) for name in names}
-
-
-def _head(asked: str, name: str, is_rising_first: bool) -> Head:
-    if asked == name:
-        return Head(f"-{name}", "ascending")
-    if asked == f"-{name}":
-        return Head(name, "descending")
-    return Head(name if is_rising_first else f"-{name}", "none")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, Sum
 
-from annotate.grades import batches, holes, model_raters
+from annotate.grades import batches, model_raters, ratings
 from annotate.grades.holes import HOLE
 from annotate.models import (
     Batch,
@@ -64,7 +64,7 @@ class Facts:
 
 def count_facts(collection: Collection, *, for_stages: bool = False) -> Facts:
     """What only the line of stages tells is looked up `for_stages` alone."""
-    draw, runs = holes.hole_draw_in_force(collection), _runs(collection)
+    draw, runs = ratings.hole_draw_in_force(collection), _runs(collection)
     return Facts(
         **_imported(collection),
         **runs,

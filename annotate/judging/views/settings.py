@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotate.collections.operations import collections
-from annotate.grades import holes
+from annotate.grades import ratings
 from annotate.judging.forms import JudgingForm
 from annotate.judging.queries import live_progress
 from annotate.models import Collection, Judgment
@@ -50,7 +50,7 @@ def judging_settings(request: SignedInRequest, slug: str) -> HttpResponse:
         request.POST or None,
         instance=collection,
         has_judgments=Judgment.objects.filter(assessor__collection=collection).exists(),
-        has_draw=holes.hole_draw_in_force(collection) is not None,
+        has_draw=ratings.hole_draw_in_force(collection) is not None,
     )
     if form.is_valid():
         try:

@@ -20,7 +20,7 @@ from evaluation.inputs.choices import CHANCES
 from evaluation.inputs.facts import Fingerprint
 from evaluation.inputs.questions import Question
 from evaluation.measures import registry
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import rank_correlation, score_matrix, system_pairs
 from evaluation.statistics.bootstrap import Interval, IntervalJson
 from evaluation.statistics.system_pairs import SystemPair

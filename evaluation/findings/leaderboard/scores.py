@@ -19,7 +19,7 @@ from evaluation.inputs.facts import Completed, Fingerprint
 from evaluation.measures import gains as measures_gains
 from evaluation.measures import grade_matrix, registry, unjudged
 from evaluation.measures.grade_matrix import Floats, GradeMatrix, GradeProbabilities
-from evaluation.measures.measure import UNJUDGED_PARAMETER, Measure
+from evaluation.measures.registry import UNJUDGED_PARAMETER, Measure
 from evaluation.statistics import score_matrix
 from evaluation.statistics.bootstrap import Interval
 

@@ -14,7 +14,7 @@ from evaluation.engine import grade_files, system_scores
 from evaluation.engine.grade_files import GradedFile
 from evaluation.engine.system_scores import SystemScores
 from evaluation.management import answers, stateless
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import anova
 from evaluation.statistics.anova import Analysis, Variants
 

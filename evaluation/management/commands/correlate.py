@@ -11,7 +11,7 @@ from evaluation.agreement import value
 from evaluation.engine import grade_files, ranking_shift
 from evaluation.engine.ranking_shift import RankingShift, SystemShift
 from evaluation.management import stateless
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics.bootstrap import Over
 
 

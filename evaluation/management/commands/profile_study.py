@@ -10,7 +10,7 @@ from annotate.formats.scale import GradeScale
 from annotate.llm import prompts
 from evaluation.engine import grade_files
 from evaluation.management import answers, stateless
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.profiles import parts
 from evaluation.studies.kinds.profiles.inputs import Inputs

@@ -15,7 +15,7 @@ from evaluation.engine.grade_files import GradedFile, ProbabilitiesFile
 from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.management import stateless
 from evaluation.measures import registry, unjudged
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import score_matrix
 from evaluation.statistics.bootstrap import Over, Resampling
 

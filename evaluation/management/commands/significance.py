@@ -11,7 +11,7 @@ from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
 from evaluation.engine import grade_files, scoring
 from evaluation.management import answers, stateless
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
 
 

@@ -12,7 +12,7 @@ from evaluation.engine import grade_files, run_index
 from evaluation.engine.grade_files import GradedFile
 from evaluation.management import answers, stateless
 from evaluation.measures import registry
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.design.parts import run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts

@@ -9,10 +9,11 @@ from django.http import QueryDict
 
 from annotate.web.forms import set_choices
 from evaluation.findings.agreement.details import OVER
+from evaluation.inputs import choices
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.pages.agreement import tables
 from evaluation.tables.table import sort_names
-from evaluation.web import SortField, with_typed
+from evaluation.web import SortField
 
 
 class AgreementForm(forms.Form):
@@ -26,9 +27,9 @@ class AgreementForm(forms.Form):
     def __init__(self, raters: Iterable[NamedRater], address: Mapping[str, str]) -> None:
         super().__init__({name: said for name, said in address.items() if name in self.base_fields} or None)
         listed = list(raters)
-        choices = [choice for rater in listed for choice in _rater_choices(rater)]
+        offered = [choice for rater in listed for choice in _rater_choices(rater)]
         for name in ("first", "second"):
-            self.fields[name].widget.choices = with_typed(choices, address.get(name, ""))
+            self.fields[name].widget.choices = choices.with_typed(offered, address.get(name, ""))
         self.fields["second"].initial = _second(listed)
 
     @property

@@ -11,10 +11,10 @@ from annotate.rules import completion
 from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.measures import registry
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.pages.leaderboard import tables
 from evaluation.tables.table import sort_names
-from evaluation.web import SortField, with_typed
+from evaluation.web import SortField
 
 SYSTEM_SORTS = sort_names(tables.system_columns())
 CHANGE_SORTS = [
@@ -62,9 +62,9 @@ class LeaderboardForm(forms.Form):
         self.collection = collection
         rules = choices.list_rules(collection)
         self._offered = {text for text, _ in rules}  # each model alone among them
-        self.fields["rule"].widget.choices = with_typed(rules, self.data["rule"])
-        self.fields["other"].widget.choices = [("", "nothing"), *with_typed(rules, self.data.get("other", ""))]
-        self.fields["measure"].widget.choices = with_typed(MEASURES, self.data["measure"])
+        self.fields["rule"].widget.choices = choices.with_typed(rules, self.data["rule"])
+        self.fields["other"].widget.choices = [("", "nothing"), *choices.with_typed(rules, self.data.get("other", ""))]
+        self.fields["measure"].widget.choices = choices.with_typed(MEASURES, self.data["measure"])
 
     @property
     def with_probabilities(self) -> bool:

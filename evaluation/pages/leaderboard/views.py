@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from annotate.exports import queries as exports_queries
-from annotate.grades import holes, model_raters
+from annotate.grades import model_raters, ratings
 from annotate.models import Collection, Guidelines
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
@@ -35,7 +35,7 @@ def show_leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
     """Systems under a rule, and beside another; the address says all of it."""
     collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
-    context = {"collection": collection, "form": form, "draw": holes.hole_draw_in_force(collection)}
+    context = {"collection": collection, "form": form, "draw": ratings.hole_draw_in_force(collection)}
     if not form.is_valid():
         return render(request, "evaluation/leaderboard/leaderboard.html", context, status=422)
     if waiting := _indexing_context(request, collection, form):
@@ -44,7 +44,7 @@ def show_leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
     context |= {
         "measure": form.cleaned_data["measure"],
         "sources": partial(exports_queries.count_sources_in_words, collection),
-        "warned": model_raters.list_warned(collection, models),
+        "warned": model_raters.list_warned(collection, models) if models else [],
         "relatives": raters.find_relatives(collection, models) if models else [],
         **_board_context(shown, form),
     }

@@ -16,7 +16,7 @@ from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Grades
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.holes import strategies, systems
 from evaluation.studies.kinds.holes.plan import CUTOFF, Plan

@@ -7,7 +7,7 @@ from pydantic_core import PydanticCustomError
 
 from annotate.formats.scale import GradeScale
 from evaluation.measures import registry
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.design.plan import PlanRefused, Seed, Share, StudyPlan, Texts
 from evaluation.studies.kinds.holes import strategies
 from evaluation.studies.kinds.holes.strategies import ALL, BPREF, CONDENSED, LEAVE_GROUP_OUT, RELEVANT, Filler, Pattern

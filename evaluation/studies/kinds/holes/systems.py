@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from evaluation.engine import scoring
 from evaluation.engine.pair_index import PairIndex
 from evaluation.measures.grade_matrix import Floats, Grades
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import many_rankings, rank_correlation, significance
 
 EQUAL = "all systems have the same mean"

@@ -16,7 +16,7 @@ from annotate.formats.records import Qrels
 from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import Floats
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.kinds.mixed.inputs import Inputs
 
 CUTOFF = 10

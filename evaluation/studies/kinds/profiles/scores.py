@@ -14,7 +14,7 @@ from evaluation.engine.system_scores import SystemScores
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix, GradeProbabilities
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.statistics.anova import Cell
 from evaluation.studies.design.plan import PlanRefused
 from evaluation.studies.kinds.profiles.inputs import Inputs

@@ -7,7 +7,6 @@ from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, number_field, seed_field
 from evaluation.studies.kinds.sources.plan import Plan
-from evaluation.web import with_typed
 
 
 class SourcesForm(StudyForm):
@@ -47,4 +46,4 @@ class SourcesForm(StudyForm):
 def without_models(collection: Collection) -> list[tuple[str, str]]:
     """The rules of completed qrels that no model has a part in; the usual one first."""
     rules = [(rule, words) for rule, words in choices.list_rules(collection) if completion.MODEL not in rule]
-    return with_typed(rules, str(completion.Rule()))
+    return choices.with_typed(rules, str(completion.Rule()))

@@ -10,7 +10,7 @@ from evaluation.engine import scoring
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Floats, GradeProbabilities
-from evaluation.measures.measure import Measure
+from evaluation.measures.registry import Measure
 from evaluation.studies.kinds.sources.inputs import Origins
 
 HOLE = "hole"

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from evaluation.measures import registry
 from evaluation.measures.definition import Cutoff
-from evaluation.measures.measure import UNJUDGED_PARAMETER
+from evaluation.measures.registry import UNJUDGED_PARAMETER
 
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "measures.md"
 CUTOFFS = {Cutoff.REQUIRED: "needed", Cutoff.OPTIONAL: "optional", Cutoff.NONE: "none"}
