@@ -27,16 +27,16 @@ WRITERS = {"csv": (writers.write_csv, "text/csv"), "tex": (writers.write_latex, 
 DRAWINGS = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-def answer_table(told: Table, name: str, format: str) -> HttpResponse:
+def answer_table(table: Table, name: str, format: str) -> HttpResponse:
     """The table as a file to keep; 404 for a format that there is not."""
     if format not in WRITERS:
         raise Http404("A table is downloaded as csv or tex.")
     write, content_type = WRITERS[format]
-    return answer_file(write(told).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
+    return answer_file(write(table).encode(), f"{content_type}; charset=utf-8", f"{name}.{format}")
 
 
 def answer_figure(
-    request: SignedInRequest, collection: Collection, told: Figure, name: str, format: str
+    request: SignedInRequest, collection: Collection, figure: Figure, name: str, format: str
 ) -> HttpResponse:
     """The figure as a file to keep; 404 for a format that there is not.
 
@@ -48,7 +48,7 @@ def answer_figure(
     now = timezone.now()
     drawing = drawings.ask_drawing(
         collection=collection,
-        figure=told,
+        figure=figure,
         format=format,  # type: ignore[arg-type]
         address=request.get_full_path(),
         by=request.user,
@@ -56,7 +56,7 @@ def answer_figure(
     )
     if drawing.content is not None and not request.htmx:
         return answer_file(drawing.content, DRAWINGS[format], f"{name}.{format}")
-    words = {"collection": collection, "figure": told, "drawing": drawing, "file": f"{name}.{format}"}
+    words = {"collection": collection, "figure": figure, "drawing": drawing, "file": f"{name}.{format}"}
     words["is_worker_silent"] = progress.is_worker_silent(collection, now)
     template = "evaluation/_figure.html" if request.htmx else "evaluation/figure.html"
     response = render(request, template, words, status=_status(drawing))

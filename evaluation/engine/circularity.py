@@ -47,7 +47,7 @@ def is_same(families_of_run: str, judge: str) -> bool:
 
 def own_systems(by_system: Mapping[str, str], judge: str) -> tuple[str, ...]:
     """The systems of the judge's family, by their tags."""
-    return tuple(sorted(system for system, said in by_system.items() if is_same(said, judge)))
+    return tuple(sorted(system for system, named in by_system.items() if is_same(named, judge)))
 
 
 def by_family(by_system: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
@@ -58,8 +58,8 @@ def by_family(by_system: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
     """
     names: dict[str, str] = {}
     found: dict[str, list[str]] = {}
-    for system, said in sorted(by_system.items()):
-        for family in dict.fromkeys(names.setdefault(each.casefold(), each) for each in families(said)):
+    for system, named in sorted(by_system.items()):
+        for family in dict.fromkeys(names.setdefault(each.casefold(), each) for each in families(named)):
             found.setdefault(family, []).append(system)
     return {family: tuple(found[family]) for family in sorted(found)}
 

@@ -58,8 +58,8 @@ def list_judges(collection: Collection) -> list[Rater]:
     """The models that say how likely grades are, the one that knows most of this collection first: calibrated, learned,
     then the newest."""
     tells = Q(probabilities__isnull=False) | Q(votes__isnull=False)
-    said = Suggestion.objects.visible().filter(tells, rater=OuterRef("pk"), state=Suggestion.State.DONE)
-    telling = set(Rater.objects.filter(Exists(said), collection=collection).values_list("pk", flat=True))
+    answers = Suggestion.objects.visible().filter(tells, rater=OuterRef("pk"), state=Suggestion.State.DONE)
+    telling = set(Rater.objects.filter(Exists(answers), collection=collection).values_list("pk", flat=True))
     found = [rater for rater in model_raters.without_earlier(collection) if rater.pk in telling]
     order = {"calibrated": 0, "learned": 1}
     return sorted(found, key=lambda rater: (order.get(rater.judge, 2), -rater.pk))

@@ -330,9 +330,10 @@ def compare_people(collection: Collection) -> list[QuestionAgreement]:
     ]
 
 
-def _question_agreement(question: str, said: Mapping[str, Mapping[str, int]], codes: range) -> QuestionAgreement:
+def _question_agreement(question: str, answers: Mapping[str, Mapping[str, int]], codes: range) -> QuestionAgreement:
     people = {
-        person: {(variant_id, ""): code for variant_id, code in given.items()} for person, given in sorted(said.items())
+        person: {(variant_id, ""): code for variant_id, code in given.items()}
+        for person, given in sorted(answers.items())
     }
     variants, table = pairing.side_by_side(list(people.values()))
     seen_by_two = int(((table != pairing.MISSING).sum(axis=0) >= 2).sum()) if len(variants) else 0

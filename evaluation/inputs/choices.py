@@ -81,7 +81,7 @@ def with_unjudged(measure: Measure, unjudged: str) -> Measure:
 
 
 def _with(measure: Measure, name: str, value: str) -> Measure:
-    parameters = ",".join(f"{key}={said}" for key, said in {**measure.parameters, name: value}.items())
+    parameters = ",".join(f"{key}={each}" for key, each in {**measure.parameters, name: value}.items())
     cutoff = "" if measure.cutoff is None else f"@{measure.cutoff}"
     return registry.parse(f"{measure.definition.name}({parameters}){cutoff}")
 
@@ -128,5 +128,5 @@ def describe_rule(rule: completion.Rule) -> str:
     'reference, then people, then gpt'
     """
     named = {ORIGINAL: "original reference"}
-    told = [named.get(source, source.removeprefix(MODEL)) for source in rule.sources]
-    return ", then ".join(told) if len(told) > 1 else f"{told[0]} alone"
+    words = [named.get(source, source.removeprefix(MODEL)) for source in rule.sources]
+    return ", then ".join(words) if len(words) > 1 else f"{words[0]} alone"

@@ -165,13 +165,13 @@ def _probabilities(collection: Collection, of_models: Sequence[CompletedGrade]) 
     """A scale that starts above 0 has no chance of the grades below it."""
     below = [0.0] * collection.lowest_grade
     raters = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL)
-    said = {
+    known = {
         rater.name: ratings.model_probabilities(rater)
         for rater in raters.filter(name__in={line.rater for line in of_models})
     }
     found: dict[str, dict[str, list[float]]] = {}
     for line in of_models:
-        if given := said[line.rater].get((line.query_id, line.passage_id)):
+        if given := known[line.rater].get((line.query_id, line.passage_id)):
             found.setdefault(line.query_id, {})[line.passage_id] = [*below, *given]
     return found
 

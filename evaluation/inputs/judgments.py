@@ -35,7 +35,7 @@ Flags = NDArray[np.bool_]
 @dataclass(frozen=True, eq=False)
 class Judgments:
     """First-round judgments in force, (judgments,). `assessor` is a place in `pseudonyms`, which rise; `pair` and
-    `topic` are row ids. Grades are NO_GRADE where a pair could not be judged; seconds NaN where nobody told them."""
+    `topic` are row ids. Grades are NO_GRADE where a pair could not be judged; seconds NaN where they are not known."""
 
     pseudonyms: tuple[str, ...]
     assessor: Ints

@@ -23,12 +23,12 @@ class NotDrawn(Exception):
 
 def render_all(asked: Sequence[tuple[Figure, Format]]) -> list[bytes]:
     """The bytes of each SVG or PNG, drawn by one process, whose start takes the most time. Raises NotDrawn."""
-    told = json.dumps([(format, figure.__dict__) for figure, format in asked], ensure_ascii=False)
+    figures = json.dumps([(format, figure.__dict__) for figure, format in asked], ensure_ascii=False)
     with _one_at_a_time:
         try:
             drawn = subprocess.run(
                 [sys.executable, "-m", "evaluation.plots"],
-                input=told.encode(),
+                input=figures.encode(),
                 capture_output=True,
                 cwd=ROOT,
                 timeout=SECONDS,

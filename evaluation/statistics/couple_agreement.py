@@ -64,7 +64,7 @@ def by_group(given: Couples, group: Groups, groups: int, scale: range) -> list[C
     tables = confusion.weighted_tables(given.first, given.second, group, groups, scale, given.weight)
     columns = [figure.tolist() for figure in _figures(tables)]
     counts = tables.sum(axis=(-2, -1)).round().astype(np.int64).tolist()
-    return [_told(n, *figures) for n, *figures in zip(counts, *columns, strict=True)]
+    return [_make_agreement(n, *figures) for n, *figures in zip(counts, *columns, strict=True)]
 
 
 def intervals(
@@ -92,7 +92,7 @@ def _figures(tables: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     )
 
 
-def _told(n: int, of_kappa: float, of_alpha: float, equal: float, difference: float) -> CoupleAgreement:
+def _make_agreement(n: int, of_kappa: float, of_alpha: float, equal: float, difference: float) -> CoupleAgreement:
     if not n:
         nothing = undefined(agreement_kappa.NO_PAIR)
         return CoupleAgreement(0, nothing, nothing, nothing, nothing)

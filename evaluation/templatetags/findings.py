@@ -1,7 +1,5 @@
 """How findings look: a number, or why there is none; never NaN. Cells of tables, their heads, links to downloads."""
 
-from typing import Any
-
 from django import template
 from django.template import RequestContext
 from django.template.defaultfilters import floatformat
@@ -10,7 +8,8 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.agreement.value import Value
-from evaluation.tables.table import Column, Content, DataTable, Footnotes, Head, Row, Writer
+from evaluation.statistics.bootstrap import Interval, IntervalJson
+from evaluation.tables.table import Column, Content, DataTable, Ends, Footnotes, Head, Row, Writer
 
 register = template.Library()
 
@@ -70,6 +69,7 @@ def p_value_cell(content: Content, notes: Footnotes) -> str:
 
 def interval_cell(content: Content, notes: Footnotes) -> str:
     """From low to high."""
+    assert content is None or isinstance(content, Ends)
     return interval(content, notes)
 
 
@@ -156,9 +156,9 @@ def short_share(value: Value, notes: Footnotes | None = None) -> str:
 
 
 @register.filter
-def interval(told: Any, notes: Footnotes | None = None) -> str:
-    """From low to high, of a `bootstrap.Interval`, of what its `as_json` tells, or of None."""
-    low, high, reason = _ends(told)
+def interval(found: Ends | Interval | IntervalJson | None, notes: Footnotes | None = None) -> str:
+    """From low to high, fresh or as a finding stores it."""
+    low, high, reason = _ends(found)
     if low is None:
         return _noted("none", reason, notes)
     return format_html('<span class="interval">{} – {}</span>', floatformat(low, 3), floatformat(high, 3))
@@ -170,12 +170,12 @@ def footnote(value: Value, notes: Footnotes) -> str:
     return _number(value.reason, notes)
 
 
-def _ends(told: Any) -> tuple[float | None, float | None, str]:
-    if told is None:
+def _ends(found: Ends | Interval | IntervalJson | None) -> tuple[float | None, float | None, str]:
+    if found is None:
         return None, None, ""
-    if isinstance(told, dict):
-        return told["low"], told["high"], told.get("reason", "")
-    return told.low, told.high, told.reason
+    if isinstance(found, dict):
+        return found["low"], found["high"], found.get("reason", "")
+    return found.low, found.high, found.reason
 
 
 def _percent(value: Value) -> str:

@@ -12,20 +12,20 @@ from evaluation.inputs.raters import Kind, NamedRater
 
 @dataclass(frozen=True)
 class Move:
-    """A grade before and after the reveal of what a model `said`."""
+    """A grade before and after the reveal of the `suggestion`, which is a grade as well."""
 
     is_decided: bool
     before: int
     after: int
-    said: int
+    suggestion: int
 
     @property
     def far_before(self) -> int:
-        return abs(self.before - self.said)
+        return abs(self.before - self.suggestion)
 
     @property
     def far_after(self) -> int:
-        return abs(self.after - self.said)
+        return abs(self.after - self.suggestion)
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def _revealed(collection: Collection) -> QuerySet[Judgment]:
 def _by_name(rows: QuerySet[Judgment]) -> dict[str, list[Move]]:
     columns = ("assessor__pseudonym", "decided_at", "first_grade", "grade", "suggestion__grade")
     found: dict[str, list[Move]] = {}
-    for name, decided_at, before, after, said in rows.order_by("assessor__pseudonym").values_list(*columns):
-        found.setdefault(name, []).append(Move(decided_at is not None, before, after, said))
+    for name, decided_at, before, after, suggestion in rows.order_by("assessor__pseudonym").values_list(*columns):
+        found.setdefault(name, []).append(Move(decided_at is not None, before, after, suggestion))
     return found
 
 

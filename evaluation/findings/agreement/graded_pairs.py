@@ -41,7 +41,7 @@ class DescribedPair:
     query: str
     title: str
     text: str
-    said: list[Statement] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
 
 
 def list_pairs(
@@ -63,13 +63,13 @@ def describe_pairs(collection: Collection, sides: Sides, pairs: Sequence[GradedP
     queries = dict(topics.values_list("query_id", "text"))
     passages = Passage.objects.published().filter(collection=collection, passage_id__in=passage_ids)
     texts = {name: (title, text) for name, title, text in passages.values_list("passage_id", "title", "text")}
-    said = _statements(collection, sides, query_ids, passage_ids)
+    statements = _statements(collection, sides, query_ids, passage_ids)
     return [
         DescribedPair(
             pair,
             queries.get(pair.query_id, ""),
             *texts.get(pair.passage_id, ("", "")),
-            said.get((pair.query_id, pair.passage_id), []),
+            statements.get((pair.query_id, pair.passage_id), []),
         )
         for pair in pairs
     ]
@@ -82,8 +82,8 @@ def _statements(
     found: dict[PairId, list[Statement]] = {}
     for rater in (sides.first, sides.second):
         rows = _suggestions(rater, wanted) if rater.kind is Kind.MODEL else _judgments(collection, rater, wanted)
-        for query_id, passage_id, said in rows:
-            found.setdefault((query_id, passage_id), []).append(said)
+        for query_id, passage_id, statement in rows:
+            found.setdefault((query_id, passage_id), []).append(statement)
     return found
 
 

@@ -4,9 +4,20 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line
 from evaluation.findings import assessors
-from evaluation.findings.assessors import Statistics
+from evaluation.findings.assessors import AssessorJson
 from evaluation.tables import writers
-from evaluation.tables.table import Table
+from evaluation.tables.table import Column, make_table
+
+COLUMNS: list[Column[AssessorJson]] = [
+    Column("", "", "assessor", lambda row: row["pseudonym"]),
+    Column("", "", "judged", lambda row: row["judged"]),
+    Column("", "", "cannot", lambda row: row["cannot"]),
+    Column("", "", "unsure", lambda row: row["unsure"]),
+    Column("", "", "seconds", lambda row: row["visible"]),
+    Column("", "", "themselves", lambda row: row["self"]["kappa"]),
+    Column("", "", "others", lambda row: row["others"]["kappa"]),
+    Column("", "", "reference", lambda row: row["reference"]["kappa"]),
+]
 
 
 class Command(BaseCommand):
@@ -17,23 +28,11 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
-        statistics = assessors.compute_statistics(collection)
+        statistics = assessors.compute_statistics(command_line.collection(options["collection"]))
         if not statistics["assessors"]:
             command_line.refuse("Nobody has judged yet.")
-        command_line.answer(self, options["json"], statistics, writers.write_plain(_table(statistics)))
-
-
-def _table(statistics: Statistics) -> Table:
-    caption = (
-        f"{statistics['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
-    )
-    columns = ("assessor", "judged", "cannot", "unsure", "seconds", "themselves", "others", "reference")
-    rows = tuple(
-        (
-            *(each["pseudonym"], each["judged"], each["cannot"], each["unsure"], each["visible"]),
-            *(beside["kappa"] for beside in (each["self"], each["others"], each["reference"])),
+        caption = (
+            f"{statistics['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
         )
-        for each in statistics["assessors"]
-    )
-    return Table(caption, columns, rows)
+        table = make_table(caption, COLUMNS, statistics["assessors"])
+        command_line.answer(self, options["json"], statistics, writers.write_plain(table))

@@ -250,8 +250,8 @@ def show_groups(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     sides = read_sides(request, collection)
     found = agreement_groups.compare_in_groups(collection, sides)
-    told = {name: _describe_groups(getattr(found, name)) for name in ("topics", "grades", "sources", "periods")}
-    return Response(GroupsOutput({**told, "anchoring": _describe_anchoring(collection, sides)}).data)
+    by_name = {name: _describe_groups(getattr(found, name)) for name in ("topics", "grades", "sources", "periods")}
+    return Response(GroupsOutput({**by_name, "anchoring": _describe_anchoring(collection, sides)}).data)
 
 
 @extend_schema(
@@ -267,13 +267,16 @@ def show_details(request: web_api.SignedInRequest, slug: str) -> Response:
     sides = read_sides(request, collection)
     question = DetailsQuestion.of_sides(sides)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    told = known.value
-    if told is None:
+    found = known.value
+    if found is None:
         names = ("intervals", "among_people", "length", "overlap")
         nothing = value.as_json(dict.fromkeys(names, value.undefined(web.describe_waiting(known))))
         return Response(DetailsOutput({"is_stale": False, **nothing}).data)
-    bins = {name: [{**row, "among_people": row["among"]} for row in told[name]] for name in ("length", "overlap")}
-    answer = {"is_stale": known.is_stale, "intervals": told["intervals"], "among_people": told["among"], **bins}
+    bins = {
+        name: [{**row, "among_people": row["among"]} for row in rows]
+        for name, rows in (("length", found["length"]), ("overlap", found["overlap"]))
+    }
+    answer = {"is_stale": known.is_stale, "intervals": found["intervals"], "among_people": found["among"], **bins}
     return Response(DetailsOutput(answer).data)
 
 

@@ -25,7 +25,7 @@ class AgreementForm(forms.Form):
     sort = SortField(tables.SORTS)
 
     def __init__(self, raters: Iterable[NamedRater], address: Mapping[str, str]) -> None:
-        super().__init__({name: said for name, said in address.items() if name in self.base_fields} or None)
+        super().__init__({name: value for name, value in address.items() if name in self.base_fields} or None)
         listed = list(raters)
         offered = [choice for rater in listed for choice in _rater_choices(rater)]
         for name in ("first", "second"):

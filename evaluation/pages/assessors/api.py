@@ -104,5 +104,5 @@ def show_assessors(request: web_api.SignedInRequest, slug: str) -> Response:
     question = assessors_statistics.QUESTION
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
     waiting = {"reason": {"statistics": web.describe_waiting(known)}} if known.value is None else {}
-    told = {"statistics": known.value, "is_stale": known.is_stale, "computed_at": known.computed_at, **waiting}
-    return Response(AssessorsOutput(told).data)
+    answer = {"statistics": known.value, "is_stale": known.is_stale, "computed_at": known.computed_at, **waiting}
+    return Response(AssessorsOutput(answer).data)

@@ -100,10 +100,10 @@ def show_influence(request: web_api.SignedInRequest, slug: str) -> Response:
 @parser_classes([web_api.JsonParser])
 def compute_influence(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
-    said = web_api.validate_body(InfluenceInput, request.data)
+    asked = web_api.validate_body(InfluenceInput, request.data)
     try:
         queued = findings_influence.request_influence(
-            collection=collection, **said, by=request.user, now=timezone.now()
+            collection=collection, **asked, by=request.user, now=timezone.now()
         )
     except findings_influence.CannotWeight as reason:
         raise web_api.Refused(409, str(reason)) from None

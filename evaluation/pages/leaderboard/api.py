@@ -40,11 +40,11 @@ MODELS_PARAMETER = OpenApiParameter(
 
 def read_models_parameter(parameters: Mapping[str, str]) -> bool:
     """Whether they count by their probabilities. Raises Refused for a word that says neither."""
-    said = parameters.get("models", "")
-    if said not in ("", CHANCES):
+    models = parameters.get("models", "")
+    if models not in ("", CHANCES):
         reason = f"models is {CHANCES} or left out"
         raise web_api.Refused(400, reason, [("models", reason)])
-    return said == CHANCES
+    return models == CHANCES
 
 
 USUAL_MEASURES = "nDCG@10,Judged@10"
@@ -223,7 +223,7 @@ class ChangesOutput(ReasonsOutput):
 def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict[str, object]:
     """What a finding of `system_changes` says."""
     intervals = {
-        name: {key: said for key, said in each.items() if key not in ("value", "value_reason")}
+        name: {key: value for key, value in each.items() if key not in ("value", "value_reason")}
         for name, each in value["correlations"].items()
     }
     return {
@@ -239,15 +239,15 @@ def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict[str, 
     }
 
 
-def _describe_pair(told: ChangedPair) -> dict[str, object]:
+def _describe_pair(pair: ChangedPair) -> dict[str, object]:
     return {
-        "first": told["first"],
-        "second": told["second"],
-        "significance_class": told["class"],
-        "difference": told["difference_a"],
-        "p": told["p_a"],
-        "other_difference": told["difference_b"],
-        "other_p": told["p_b"],
+        "first": pair["first"],
+        "second": pair["second"],
+        "significance_class": pair["class"],
+        "difference": pair["difference_a"],
+        "p": pair["p_a"],
+        "other_difference": pair["difference_b"],
+        "other_p": pair["p_b"],
     }
 
 

@@ -96,25 +96,25 @@ class LeaderboardForm(forms.Form):
 
     def _clean_measure(self) -> None:
         """The measure with the chosen cut-off, gain and treatment of unjudged passages."""
-        said = self.cleaned_data
+        asked = self.cleaned_data
         try:
-            measure = registry.parse(said["measure"])
-            with_probabilities = said.get("models") == choices.CHANCES
+            measure = registry.parse(asked["measure"])
+            with_probabilities = asked.get("models") == choices.CHANCES
             measure.check(self.collection.highest_grade, with_probabilities=with_probabilities)
         except ValueError as reason:
             return self.add_error("measure", f"This measure cannot be used: {reason}.")
         highest = self.collection.highest_grade
         chosen: list[tuple[str, Callable[[Measure], Measure]]] = [
-            ("k", lambda measure: choices.with_cutoff(measure, said.get("k"))),
-            ("gain", lambda measure: choices.with_gain(measure, said.get("gain", ""), highest)),
-            ("unjudged", lambda measure: choices.with_unjudged(measure, said.get("unjudged", ""))),
+            ("k", lambda measure: choices.with_cutoff(measure, asked.get("k"))),
+            ("gain", lambda measure: choices.with_gain(measure, asked.get("gain", ""), highest)),
+            ("unjudged", lambda measure: choices.with_unjudged(measure, asked.get("unjudged", ""))),
         ]
         for name, choose in chosen:
             try:
                 measure = choose(measure)
             except choices.NotTaken as reason:
                 self.add_error(name, str(reason))
-        said["measure"] = measure
+        asked["measure"] = measure
 
     def _clean_rule(self, name: str) -> None:
         consensus = self.cleaned_data.get("consensus", self.collection.consensus)

@@ -32,7 +32,7 @@ def test_a_pair_comes_with_texts_the_models_reason_and_what_people_wrote():
     both = sides(collection, "people", "model-a")
     (told,) = graded_pairs.describe_pairs(collection, both, graded_pairs.list_pairs(collection, both))
     assert (told.query, told.text) == ("what is q1", "the passage d1.1 tells of q1")
-    assert told.said == [Statement("assessor-1", 2, "too short"), Statement("model-a", 1, "it names the query")]
+    assert told.statements == [Statement("assessor-1", 2, "too short"), Statement("model-a", 1, "it names the query")]
 
 
 def test_without_imported_texts_the_pair_is_still_told():
@@ -41,7 +41,7 @@ def test_without_imported_texts_the_pair_is_still_told():
         collection, sides(collection), graded_pairs.list_pairs(collection, sides(collection))
     )
     assert (told.query, told.title, told.text) == ("first topic", "", "")
-    assert told.said == [Statement("gpt", 1, "")]
+    assert told.statements == [Statement("gpt", 1, "")]
 
 
 def test_a_grade_given_before_a_reveal_is_the_one_that_is_told_beside_a_model():
@@ -52,4 +52,4 @@ def test_a_grade_given_before_a_reveal_is_the_one_that_is_told_beside_a_model():
     small.decide(assessor, factories.judge(assessor, 3), 1)
     both = sides(collection, "people", "model-a")
     (told,) = graded_pairs.describe_pairs(collection, both, graded_pairs.list_pairs(collection, both))
-    assert (told.pair.first, told.said[0]) == (3, Statement("assessor-1", 3, ""))
+    assert (told.pair.first, told.statements[0]) == (3, Statement("assessor-1", 3, ""))
