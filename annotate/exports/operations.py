@@ -115,7 +115,7 @@ def is_whole(frozen: Export, name: str) -> bool:
     """Whether a file of a frozen version has the bytes that were frozen."""
     content_of_manifest = frozen.path.rpartition("-")[2]
     try:
-        digest = whole_files.digest_of(kept_files.path(frozen.path) / name)
+        digest = whole_files.digest_file(kept_files.path(frozen.path) / name)
     except FileNotFoundError:
         return False
     return digest.startswith(content_of_manifest if name == MANIFEST else frozen.manifest["sha256"][name])

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from annotate.formats import digests, ids, lines
 from annotate.formats import faults as formats_faults
+from annotate.formats import ids, lines, whole_files
 from annotate.formats.faults import Faults, Refused
 
 
@@ -53,7 +53,7 @@ def check_pairs(values: Iterable[tuple[str, str]]) -> list[NamedPair]:
 
 def digest_pairs(pairs: Iterable[tuple[str, str]]) -> str:
     """SHA-256 of the pairs in their order, a line each: how a list or a frame of pairs is known again."""
-    return digests.digest_lines(f"{query_id} {passage_id}" for query_id, passage_id in pairs)
+    return whole_files.digest_lines(f"{query_id} {passage_id}" for query_id, passage_id in pairs)
 
 
 def _parsed(content: bytes, faults: Faults) -> Iterator[NamedPair]:

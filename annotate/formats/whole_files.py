@@ -74,15 +74,23 @@ def read_checked(path: Path, digest: str) -> bytes:
 def is_whole(path: Path, digest: str) -> bool:
     """Whether the file is there and has the bytes of this SHA-256."""
     try:
-        return digest_of(path) == digest
+        return digest_file(path) == digest
     except FileNotFoundError:
         return False
 
 
-def digest_of(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
-    with path.open("rb") as stream:
+def digest_file(path: Path | str) -> str:
+    """The SHA-256 of a file, read in pieces. Raises OSError."""
+    with open(path, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def digest_lines(lines: Iterable[str]) -> str:
+    """The SHA-256 of a file that has these lines: UTF-8, each ended by LF."""
+    digest = hashlib.sha256()
+    for line in lines:
+        digest.update(f"{line}\n".encode())
+    return digest.hexdigest()
 
 
 def chunks_of(path: Path) -> Iterator[bytes]:

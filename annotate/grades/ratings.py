@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 
-from annotate.formats import digests
+from annotate.formats import whole_files
 from annotate.models import Adjudication, Collection, HoleDraw, Judgment, Pair, Rater, ReferenceGrade, Suggestion
 from annotate.rules import assignment, completion
 
@@ -185,4 +185,4 @@ def _line(named: list[object], probabilities: list[float] | None, scoring: list[
 
 
 def _digest(rater: Rater, lines: list[str]) -> GradeDigest:
-    return GradeDigest(rater.name, len(lines), digests.digest_lines(sorted(lines)))
+    return GradeDigest(rater.name, len(lines), whole_files.digest_lines(sorted(lines)))

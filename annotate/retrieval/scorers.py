@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from annotate.retrieval import inverted_index
+from annotate.retrieval.inverted_index import InvertedIndex
 
 Scores: TypeAlias = NDArray[np.float64]
 Scorer: TypeAlias = Callable[[str], Scores]
@@ -29,7 +30,7 @@ def top_passages(scores: Scores, passage_ids: list[str], depth: int) -> list[tup
     return [(passage_ids[place], float(rounded[place])) for place in best]
 
 
-def prepare_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 0.4) -> Scorer:
+def prepare_bm25(index: InvertedIndex, k1: float = 0.9, b: float = 0.4) -> Scorer:
     """BM25 (Robertson and Zaragoza 2009, "The Probabilistic Relevance Framework: BM25 and Beyond").
 
     With a large `k1` (from 0) repeated terms add up; `b` (0-1) is how much length matters.
@@ -42,7 +43,7 @@ def prepare_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float 
     return score
 
 
-def weigh_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 0.4) -> sparse.csr_array:
+def weigh_bm25(index: InvertedIndex, k1: float = 0.9, b: float = 0.4) -> sparse.csr_array:
     """What each term of each passage adds to a score (passages x terms).
 
     idf is log(1 + (N - n + 0.5) / (n + 0.5)), which is never negative.
@@ -56,7 +57,7 @@ def weigh_bm25(index: inverted_index.InvertedIndex, k1: float = 0.9, b: float = 
     return inverted_index.with_values(counts, saturated * idf[counts.indices])
 
 
-def prepare_coverage(index: inverted_index.InvertedIndex) -> Scorer:
+def prepare_coverage(index: InvertedIndex) -> Scorer:
     """Coordination: how many different terms of the query a passage holds; of equals the shorter comes first."""
     counts = index.counts
     present = inverted_index.with_values(counts, np.ones_like(counts.data))
@@ -89,7 +90,7 @@ def _reciprocals(scores: Scores, k: int) -> Scores:
     return np.where(rounded > 0, 1 / (k + ranks), 0)
 
 
-def prepare_dirichlet(index: inverted_index.InvertedIndex, mu: float = 100.0) -> Scorer:
+def prepare_dirichlet(index: InvertedIndex, mu: float = 100.0) -> Scorer:
     """Query likelihood (Zhai and Lafferty 2004) with Dirichlet smoothing.
 
     `mu` (above 0) is the weight of the collection, in terms. Scores are log-likelihood ratios against the language of
@@ -108,7 +109,7 @@ def prepare_dirichlet(index: inverted_index.InvertedIndex, mu: float = 100.0) ->
     return score
 
 
-def prepare_jelinek_mercer(index: inverted_index.InvertedIndex, mixture: float = 0.5) -> Scorer:
+def prepare_jelinek_mercer(index: InvertedIndex, mixture: float = 0.5) -> Scorer:
     """The same with linear smoothing: `mixture` (between 0 and 1) is the part of the collection."""
     counts, lengths = index.counts, index.passage_lengths
     in_passage = counts.data / lengths[inverted_index.row_of_each_value(counts)]
@@ -121,7 +122,7 @@ def prepare_jelinek_mercer(index: inverted_index.InvertedIndex, mixture: float =
     return score
 
 
-def _language(index: inverted_index.InvertedIndex) -> NDArray[np.float64]:
+def _language(index: InvertedIndex) -> NDArray[np.float64]:
     """The share of each term among all terms of the collection."""
     totals = np.asarray(index.counts.sum(axis=0), dtype=np.float64)
     return np.asarray(totals / totals.sum())
@@ -132,7 +133,7 @@ def _shifted(scores: Scores) -> Scores:
     return np.asarray(scores - scores.min() + 1e-6)
 
 
-def prepare_tfidf(index: inverted_index.InvertedIndex) -> Scorer:
+def prepare_tfidf(index: InvertedIndex) -> Scorer:
     """TF-IDF and the cosine of the angle, 0-1 (Salton and Buckley 1988, the `ltc.ltc` weighting)."""
     weights = weigh_tfidf(index)
 
@@ -142,7 +143,7 @@ def prepare_tfidf(index: inverted_index.InvertedIndex) -> Scorer:
     return score
 
 
-def weigh_tfidf(index: inverted_index.InvertedIndex) -> sparse.csr_array:
+def weigh_tfidf(index: InvertedIndex) -> sparse.csr_array:
     """The weights (1 + log tf) x idf of all passages, each row of length 1 (0 where there are no terms)."""
     counts = index.counts
     values = (1 + np.log(counts.data)) * inverse_frequencies(index)[counts.indices]
@@ -150,7 +151,7 @@ def weigh_tfidf(index: inverted_index.InvertedIndex) -> sparse.csr_array:
     return inverted_index.with_values(counts, values / np.sqrt(squares)[inverted_index.row_of_each_value(counts)])
 
 
-def weigh_query(index: inverted_index.InvertedIndex, text: str) -> NDArray[np.float64]:
+def weigh_query(index: InvertedIndex, text: str) -> NDArray[np.float64]:
     """The weights of a query in the same space, of length 1, or all 0 where no passage holds a term of it."""
     counts = index.query(text)
     weights = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * inverse_frequencies(index)
@@ -158,12 +159,12 @@ def weigh_query(index: inverted_index.InvertedIndex, text: str) -> NDArray[np.fl
     return weights / length if length > 0 else weights
 
 
-def inverse_frequencies(index: inverted_index.InvertedIndex) -> NDArray[np.float64]:
+def inverse_frequencies(index: InvertedIndex) -> NDArray[np.float64]:
     """1 + log(N / n) of each term: 1 for a term of every passage."""
     return 1 + np.log(index.counts.shape[0] / index.passage_frequencies)
 
 
-def prepare_lsa(index: inverted_index.InvertedIndex, dimensions: int = 100) -> Scorer:
+def prepare_lsa(index: InvertedIndex, dimensions: int = 100) -> Scorer:
     """Latent semantic analysis (Deerwester et al. 1990): the cosine among the first singular vectors of TF-IDF.
 
     There are fewer dimensions where the matrix has no more to give. The decomposition is the randomized one with a
@@ -200,9 +201,7 @@ def _directions(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(vectors / np.where(lengths > 1e-12, lengths, 1))
 
 
-def prepare_rm3(
-    index: inverted_index.InvertedIndex, passages: int = 10, terms: int = 10, original: float = 0.6
-) -> Scorer:
+def prepare_rm3(index: InvertedIndex, passages: int = 10, terms: int = 10, original: float = 0.6) -> Scorer:
     """BM25 with pseudo-relevance feedback by RM3 (Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004).
 
     The first `passages` of a first search give `terms` terms that are added to the query for a second one; its own keep

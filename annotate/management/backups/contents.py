@@ -29,7 +29,7 @@ def file_chunks(relative: str) -> Iterator[bytes]:
 
 def file_digest(relative: str) -> str:
     """The SHA-256 of a kept file."""
-    return whole_files.digest_of(kept_files.path(relative))
+    return whole_files.digest_file(kept_files.path(relative))
 
 
 def is_kept_file(relative: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotate.formats import digests, runs
+from annotate.formats import runs, whole_files
 from annotate.formats.scale import GradeScale
 from annotate.management import command_line
 from evaluation.engine import grade_files
@@ -112,7 +112,7 @@ def _files(options: dict[str, Any], scale: GradeScale) -> Files:
     named = {name: options[name] for name in ("reference", "model") if options[name]}
     return Files(
         runs=list(runs.read_runs(paths)),
-        run_digests=[digests.digest_file(path) for path in paths],
+        run_digests=[whole_files.digest_file(path) for path in paths],
         model_name=Path(options["model"]).name if options["model"] else "",
         **{name: grade_files.read_grades(file, scale).qrels for name, file in named.items()},
     )

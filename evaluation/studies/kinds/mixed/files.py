@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotate.formats import digests, named_pairs
+from annotate.formats import named_pairs, whole_files
 from annotate.formats.records import Qrels
 from annotate.formats.runs import Run
 from annotate.formats.scale import GradeScale
@@ -175,14 +175,14 @@ def _differs(recorded: Mapping[str, Any] | None, given: Qrels | None, lines: Any
     """A model of which the design knows nothing is not asked."""
     if recorded is None:
         return given is not None and lines is _reference_lines
-    return given is None or bool(recorded["digest"] != digests.digest_lines(lines(given)))
+    return given is None or bool(recorded["digest"] != whole_files.digest_lines(lines(given)))
 
 
 def _known(name: str, given: Qrels | None, lines: Any) -> dict[str, Any] | None:
     if given is None:
         return None
     graded = lines(given)
-    return {"rater": name, "grades": len(graded), "digest": digests.digest_lines(graded)}
+    return {"rater": name, "grades": len(graded), "digest": whole_files.digest_lines(graded)}
 
 
 def _reference_lines(qrels: Qrels) -> list[str]:
