@@ -93,11 +93,11 @@ def build_files(
     written += [Qrel(*pair, HOLE) for pair in holes if with_holes]
     stream = io.BytesIO()
     qrels.write_qrels(sorted(written), stream)
-    told = b"".join(
+    provenance = b"".join(
         json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
         for record in queries.provenance_records(collection, rule, lines)
     )
-    files = {QRELS: stream.getvalue(), PROVENANCE: told}
+    files = {QRELS: stream.getvalue(), PROVENANCE: provenance}
     manifest = _manifest(collection, rule, lines, files)
     manifest |= {"holes_left": len(holes), "holes_written": len(holes) if with_holes else 0}
     files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"

@@ -68,8 +68,8 @@ def provenance_records(collection: Collection, rule: completion.Rule, lines: lis
             record["judgments"] = judged.get(behind, [])
             record["adjudication"] = decided.get(behind)
             record["provenance"] = _how(rule, line, judged.get(behind, []))
-        if told := models[line.source].get(pair):
-            record["suggestion"] = told
+        if suggestion := models[line.source].get(pair):
+            record["suggestion"] = suggestion
         yield record
 
 
@@ -150,15 +150,15 @@ def _decision(decision: Adjudication) -> Record:
 
 
 def _judgments(collection: Collection) -> dict[ratings.PairId, list[Record]]:
-    told: dict[ratings.PairId, list[Record]] = defaultdict(list)
+    by_pair: dict[ratings.PairId, list[Record]] = defaultdict(list)
     rows = (
         ratings.current_judgments(collection)
         .select_related("pair__topic", "assessor", "claim", "backstory", "guidelines", "suggestion__rater")
         .order_by("assessor__pseudonym", "created_at")
     )
     for judgment in rows:
-        told[judgment.pair.topic.query_id, judgment.pair.passage_id].append(_judgment(judgment))
-    return told
+        by_pair[judgment.pair.topic.query_id, judgment.pair.passage_id].append(_judgment(judgment))
+    return by_pair
 
 
 def _judgment(judgment: Judgment) -> Record:

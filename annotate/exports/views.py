@@ -31,8 +31,10 @@ CONTENT_TYPES = {
 def exports(request: SignedInRequest, slug: str) -> HttpResponse:
     """A rule is in the address, its counts on the page; a POST freezes it."""
     collection = access.researched_or_404(request.user, slug)
-    said = request.POST if request.method == "POST" else request.GET
-    form = exports_forms.RuleForm(collection, said if "source_1" in said else exports_forms.usual_choices(collection))
+    parameters = request.POST if request.method == "POST" else request.GET
+    form = exports_forms.RuleForm(
+        collection, parameters if "source_1" in parameters else exports_forms.usual_choices(collection)
+    )
     if request.method == "POST" and form.is_valid():
         try:
             frozen = operations.freeze(
@@ -71,7 +73,7 @@ def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> 
 
 def _page(request: SignedInRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
     rule = form.cleaned_data["rule"] if form.is_valid() else None
-    told = {
+    context = {
         "collection": collection,
         "form": form,
         "preview": queries.preview_rule(collection, rule) if rule else None,
@@ -81,4 +83,4 @@ def _page(request: SignedInRequest, collection: Collection, form: exports_forms.
         "table": TABLE,
         "variants": QueryVariant.objects.published().filter(collection=collection).count(),
     }
-    return render(request, "annotate/exports/exports.html", told, status=422 if form.errors else 200)
+    return render(request, "annotate/exports/exports.html", context, status=422 if form.errors else 200)

@@ -43,8 +43,8 @@ class CollectionDetailOutput(CollectionOutput):
 def index(request: web_api.SignedInRequest) -> Response:
     mine = Membership.objects.filter(user=request.user, is_active=True).select_related("collection")
     by_collection = itertools.groupby(mine.order_by("collection__slug", "role"), lambda m: m.collection)
-    told = [_told(collection, [m.role for m in roles]) for collection, roles in by_collection]
-    return Response(CollectionOutput(told, many=True).data)
+    described = [_describe(collection, [m.role for m in roles]) for collection, roles in by_collection]
+    return Response(CollectionOutput(described, many=True).data)
 
 
 @extend_schema(
@@ -58,17 +58,17 @@ def detail(request: web_api.SignedInRequest, slug: str) -> Response:
     memberships = access.memberships(request.user, slug)
     collection, roles = memberships[0].collection, sorted(m.role for m in memberships)
     is_researcher = Membership.Role.RESEARCHER in roles
-    told = {
-        **_told(collection, roles),
+    described = {
+        **_describe(collection, roles),
         "description": collection.description if is_researcher else None,
         "is_paused": collection.is_paused,
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
         "raters": Rater.objects.filter(collection=collection).order_by("name") if is_researcher else None,
     }
-    return Response(CollectionDetailOutput(told).data)
+    return Response(CollectionDetailOutput(described).data)
 
 
-def _told(collection: Collection, roles: list[str]) -> dict[str, object]:
+def _describe(collection: Collection, roles: list[str]) -> dict[str, object]:
     return {
         "slug": collection.slug,
         "title": collection.title,

@@ -9,10 +9,10 @@ class PasswordForm(PasswordChangeForm):
 
     def clean(self) -> dict[str, object]:
         super().clean()
-        said = self.cleaned_data
-        if said.get("new_password1") and said["new_password1"] == said.get("old_password"):
+        cleaned = self.cleaned_data
+        if cleaned.get("new_password1") and cleaned["new_password1"] == cleaned.get("old_password"):
             self.add_error("new_password1", "This is your present password: choose another one.")
-        return said
+        return cleaned
 
 
 class ThemeForm(forms.Form):

@@ -126,15 +126,15 @@ def collection(request: SignedInRequest, slug: str) -> HttpResponse:
     by_role = {membership.role: membership for membership in access.memberships(request.user, slug)}
     assessor = by_role.get(Membership.Role.ASSESSOR)
     found: Collection = next(iter(by_role.values())).collection
-    told: dict[str, object] = {"collection": found}
-    told["mine"] = assessor_progress.read_own_progress(assessor) if assessor else None
+    context: dict[str, object] = {"collection": found}
+    context["mine"] = assessor_progress.read_own_progress(assessor) if assessor else None
     if adjudicator := by_role.get(Membership.Role.ADJUDICATOR):
-        told["disputes"] = adjudication_queue.count_for_adjudicator(adjudicator)
+        context["disputes"] = adjudication_queue.count_for_adjudicator(adjudicator)
     if Membership.Role.RESEARCHER not in by_role:
-        return render(request, "annotate/home/collection_assessor.html", told)
+        return render(request, "annotate/home/collection_assessor.html", context)
     facts = collection_facts.count_facts(found, for_stages=True)
     stages = queries.list_stages(found, facts, adjudication_queue.count_disputes(found))
-    told |= {"facts": facts, "stages": stages}
-    told["flagged"] = backstories_queries.count_flagged(found)
-    told["is_worker_silent"] = progress.is_worker_silent(found, timezone.now())
-    return render(request, "annotate/home/collection.html", told)
+    context |= {"facts": facts, "stages": stages}
+    context["flagged"] = backstories_queries.count_flagged(found)
+    context["is_worker_silent"] = progress.is_worker_silent(found, timezone.now())
+    return render(request, "annotate/home/collection.html", context)

@@ -76,14 +76,14 @@ def _about(imported: ImportedFile) -> str:
     if imported.kind == ImportedFile.Kind.RUN:
         group, family = options.get("group"), _family(imported)
         is_pooled = options.get("is_pooled", True)
-        told = [
+        parts = [
             options.get("is_retrieved") and "retrieved here",
             options.get("ranks_variants") and "of query variants",
             group and f"group {group}",
             family and f"model family {family}",
             not is_pooled and "not pooled",
         ]
-        return ", ".join(words for words in told if words)
+        return ", ".join(words for words in parts if words)
     if imported.kind == ImportedFile.Kind.VARIANTS and "texts" in options:
         return f"texts from {options['texts']['name']}"
     return ""

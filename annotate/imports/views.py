@@ -47,10 +47,10 @@ def _imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
         for level, sentence in _receive(request, collection, kind, form):
             messages.add_message(request, level, sentence)
         return redirect("imports", collection.slug)
-    told = {"collection": collection, "form": form, "kind": kind, "kinds": ImportedFile.Kind.choices}
-    told |= {"limit": settings.UPLOAD_LIMIT_MB, **_listed(request, collection)}
+    context = {"collection": collection, "form": form, "kind": kind, "kinds": ImportedFile.Kind.choices}
+    context |= {"limit": settings.UPLOAD_LIMIT_MB, **_listed(request, collection)}
     page = "annotate/imports/_imports.html" if request.htmx else "annotate/imports/imports.html"
-    return render(request, page, told, status=422 if form.errors else 200)
+    return render(request, page, context, status=422 if form.errors else 200)
 
 
 @require_safe
@@ -93,12 +93,12 @@ def _detail(request: SignedInRequest, imported: ImportedFile, form: RunFamiliesF
     run = imported.runs.first()
     if run is not None and form is None:
         form = RunFamiliesForm(initial={"model_family": run.model_family})
-    told = {
+    context = {
         "collection": imported.collection,
         "import": imports_query.describe_import(imported, timezone.now()),
         "form": form,
     }
-    return render(request, "annotate/imports/import_detail.html", told, status=422 if form and form.errors else 200)
+    return render(request, "annotate/imports/import_detail.html", context, status=422 if form and form.errors else 200)
 
 
 def _receive(request: SignedInRequest, collection: Collection, kind: str, form: FilesForm) -> Iterator[tuple[int, str]]:

@@ -56,8 +56,8 @@ def refuse(sentence: str) -> NoReturn:
     raise CommandError(sentence, returncode=1)
 
 
-def answer(command: BaseCommand, as_json: bool, told: Mapping[str, object], sentence: str) -> None:
-    command.stdout.write(json.dumps(told) if as_json else sentence)
+def answer(command: BaseCommand, as_json: bool, record: Mapping[str, object], sentence: str) -> None:
+    command.stdout.write(json.dumps(record) if as_json else sentence)
 
 
 def see_through(queued: Work) -> Work:

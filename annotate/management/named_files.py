@@ -30,11 +30,11 @@ def import_files(
     collection = command_line.collection(arguments["collection"])
     results = [_import(collection, kind, path, options(path), texts) for path in map(Path, files)]
     if arguments["json"]:
-        command_line.answer(command, True, {"files": [told for told, _ in results]}, "")
+        command_line.answer(command, True, {"files": [record for record, _ in results]}, "")
     else:
-        for told, code in results:
+        for record, code in results:
             stream = command.stderr if code else command.stdout
-            stream.write(_in_words(told))
+            stream.write(_in_words(record))
     if worst := max(code for _, code in results):
         raise CommandError(
             f"{sum(code > 0 for _, code in results)} of {len(files)} files added nothing.", returncode=worst
@@ -63,7 +63,7 @@ def _import(
         return {"file": str(path), "state": "ALREADY_IMPORTED", "added": 0, "note": str(reason)}, 1
     ended = command_line.see_through(required(imported.work))
     imported.refresh_from_db()
-    told = {
+    record = {
         "file": str(path),
         "state": imported.state,
         "added": imported.added,
@@ -72,17 +72,17 @@ def _import(
         "note": imported.note,
         "faults": imported.faults or ([ended.error] if ended.error else []),
     }
-    return told, 0 if imported.state == ImportedFile.State.PUBLISHED else 2
+    return record, 0 if imported.state == ImportedFile.State.PUBLISHED else 2
 
 
-def _in_words(told: dict[str, Any]) -> str:
-    if told["state"] == "PUBLISHED":
-        unchanged = f", {told['unchanged']:,} were there already" if told["unchanged"] else ""
-        note = f" {told['note']}" if told["note"] else ""
-        return f"{told['file']}: {told['added']:,} added{unchanged}.{note}"
-    if told["state"] == "ALREADY_IMPORTED":
-        return str(told["note"])
-    return "\n".join([f"{told['file']}: refused, nothing was changed.", *told["faults"]])
+def _in_words(record: dict[str, Any]) -> str:
+    if record["state"] == "PUBLISHED":
+        unchanged = f", {record['unchanged']:,} were there already" if record["unchanged"] else ""
+        note = f" {record['note']}" if record["note"] else ""
+        return f"{record['file']}: {record['added']:,} added{unchanged}.{note}"
+    if record["state"] == "ALREADY_IMPORTED":
+        return str(record["note"])
+    return "\n".join([f"{record['file']}: refused, nothing was changed.", *record["faults"]])
 
 
 def read_pairs(path: str) -> list[NamedPair]:

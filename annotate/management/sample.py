@@ -34,9 +34,9 @@ def load_sample(tell: Callable[[str], None]) -> Collection:
     researcher = _people()
     collection = _collection(researcher)
     known = documentation.read_passages()
-    asked = loading.read_topics()
-    tell(f"{len(known):,} passages of Python's own documentation, {len(asked)} topics")
-    _import_texts(collection, known, asked)
+    listed = loading.read_topics()
+    tell(f"{len(known):,} passages of Python's own documentation, {len(listed)} topics")
+    _import_texts(collection, known, listed)
     for note in _import_grades(collection, known):
         tell(note)
     _sample_loading_retrieve(collection, tell)
@@ -78,9 +78,9 @@ def _collection(researcher: User) -> Collection:
     return collections.change_judging(collection=made, changes=shares)
 
 
-def _import_texts(collection: Collection, known: list[Passage], asked: list[Topic]) -> None:
+def _import_texts(collection: Collection, known: list[Passage], listed: list[Topic]) -> None:
     stream = io.BytesIO()
-    texts.write_topics(asked, stream)
+    texts.write_topics(listed, stream)
     import_file(collection, "TOPICS", "topics.jsonl", stream, {"backstory_origin": "GENERATED"})
     stream = io.BytesIO()
     texts.write_passages(known, stream)
@@ -184,10 +184,10 @@ def load_variants(collection: Collection, tell: Callable[[str], None]) -> Loaded
     }
 
 
-def next_command(told: Loaded) -> str:
+def next_command(loaded: Loaded) -> str:
     """The study that can be made of them, as a command."""
-    command = f"study start --collection {SLUG} --kind profiles --plan {told['plan']}"
-    there = f"{told['variants']:,} query variants and {told['variant_runs']} runs of them are there."
+    command = f"study start --collection {SLUG} --kind profiles --plan {loaded['plan']}"
+    there = f"{loaded['variants']:,} query variants and {loaded['variant_runs']} runs of them are there."
     return f"{there} To study them: manage.py {command} --folder profile-study"
 
 

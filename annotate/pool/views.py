@@ -38,13 +38,13 @@ def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
     form = HoleDrawForm(collection.scale, request.POST)
     if not form.is_valid() or "preview" in request.POST:
         return _page(request, collection, draw_form=form)
-    said = form.cleaned_data
+    cleaned = form.cleaned_data
     try:
         draw = hole_draws.draw_holes(
             collection=collection,
-            fraction=said["fraction"],
-            chosen=said["grades"],
-            seed=said["seed"],
+            fraction=cleaned["fraction"],
+            chosen=cleaned["grades"],
+            seed=cleaned["seed"],
             by=request.user,
             now=timezone.now(),
         )
@@ -78,7 +78,7 @@ def _page(
     draw_form: HoleDrawForm | None = None,
 ) -> HttpResponse:
     now = timezone.now()
-    told = {
+    context = {
         "collection": collection,
         "facts": collection_facts.count_facts(collection),
         "progress": progress.newest_progress(collection, pooling.BUILD, now),
@@ -92,14 +92,16 @@ def _page(
         "draw_form": draw_form or HoleDrawForm(collection.scale),
     }
     is_refused = any(form is not None and form.errors for form in (pool_form, draw_form))
-    return render(request, "annotate/pool/pool.html", told, status=422 if is_refused else 200)
+    return render(request, "annotate/pool/pool.html", context, status=422 if is_refused else 200)
 
 
 def _preview(collection: Collection, form: HoleDrawForm | None) -> list[holes.GradeLoss] | None:
     if form is None or not form.is_valid():
         return None
-    said = form.cleaned_data
-    return holes.preview_hole_draw(collection, fraction=said["fraction"], chosen=said["grades"], seed=said["seed"])
+    cleaned = form.cleaned_data
+    return holes.preview_hole_draw(
+        collection, fraction=cleaned["fraction"], chosen=cleaned["grades"], seed=cleaned["seed"]
+    )
 
 
 @require_POST

@@ -208,19 +208,19 @@ def _rater(imported: ImportedFile, name: str, grade: ModelGrade) -> Rater:
     return rater
 
 
-def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, said: ModelGrade) -> Suggestion:
-    if said.grade is not None:
+def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, given: ModelGrade) -> Suggestion:
+    if given.grade is not None:
         state = Suggestion.State.DONE
     else:
-        state = Suggestion.State.UNPARSED if said.answer.strip() else Suggestion.State.EMPTY
+        state = Suggestion.State.UNPARSED if given.answer.strip() else Suggestion.State.EMPTY
     return Suggestion(
         rater=rater,
         pair=pair,
         source=imported,
         state=state,
-        grade=said.grade,
-        probabilities=said.probabilities,
-        reason=said.reason,
-        answer=said.answer,
+        grade=given.grade,
+        probabilities=given.probabilities,
+        reason=given.reason,
+        answer=given.answer,
         created_at=timezone.now(),
     )

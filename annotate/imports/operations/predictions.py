@@ -53,7 +53,7 @@ def upload_predictions(
         rater=rater,
         added=new,
         unchanged=len(predictions) - new,
-        without_grade=sum(said.grade is None for said in predictions),
+        without_grade=sum(prediction.grade is None for prediction in predictions),
     )
 
 
@@ -64,14 +64,14 @@ def _pairs(collection: Collection, predictions: list[Prediction]) -> dict[tuple[
         rows = Pair.objects.filter(
             collection=collection,
             is_withdrawn=False,
-            topic__query_id__in={said.query_id for said in part},
-            passage_id__in={said.passage_id for said in part},
+            topic__query_id__in={prediction.query_id for prediction in part},
+            passage_id__in={prediction.passage_id for prediction in part},
         )
         found.update({(query_id, p): pk for pk, query_id, p in rows.values_list("pk", "topic__query_id", "passage_id")})
     faults = Faults(NAME)
-    for said in predictions:
-        if (said.query_id, said.passage_id) not in found:
-            faults.add(said.line, f"{_words(said)} is neither in the pool nor graded")
+    for prediction in predictions:
+        if (prediction.query_id, prediction.passage_id) not in found:
+            faults.add(prediction.line, f"{_words(prediction)} is neither in the pool nor graded")
     faults.raise_if_any()
     return found
 
@@ -105,7 +105,9 @@ def _store(
         created_by=by,
         finished_at=now,
     )
-    rows = (_suggestion(batch, pairs[said.query_id, said.passage_id], said, now) for said in new)
+    rows = (
+        _suggestion(batch, pairs[prediction.query_id, prediction.passage_id], prediction, now) for prediction in new
+    )
     Suggestion.objects.bulk_create(rows, batch_size=BATCH)
     return len(new)
 
@@ -114,12 +116,15 @@ def _new(rater: Rater | None, predictions: list[Prediction]) -> list[Prediction]
     """Predictions that the rater does not have. Raises FileRefused for those that it has otherwise."""
     before = _before(rater, predictions) if rater else {}
     faults, new = Faults(NAME), []
-    for said in predictions:
-        earlier = before.get((said.query_id, said.passage_id))
+    for prediction in predictions:
+        earlier = before.get((prediction.query_id, prediction.passage_id))
         if earlier is None:
-            new.append(said)
-        elif earlier != _content(said.answer, said.probabilities, said.reason):
-            faults.add(said.line, f"{_words(said)} was predicted otherwise before; send a new version under a new name")
+            new.append(prediction)
+        elif earlier != _content(prediction.answer, prediction.probabilities, prediction.reason):
+            faults.add(
+                prediction.line,
+                f"{_words(prediction)} was predicted otherwise before; send a new version under a new name",
+            )
     faults.raise_if_any()
     return new
 
@@ -129,12 +134,12 @@ def _before(rater: Rater, predictions: list[Prediction]) -> dict[tuple[str, str]
     for part in _parts(predictions):
         rows = Suggestion.objects.filter(
             rater=rater,
-            pair__topic__query_id__in={said.query_id for said in part},
-            pair__passage_id__in={said.passage_id for said in part},
+            pair__topic__query_id__in={prediction.query_id for prediction in part},
+            pair__passage_id__in={prediction.passage_id for prediction in part},
         )
         columns = ("pair__topic__query_id", "pair__passage_id", "answer", "probabilities", "reason")
-        for query_id, passage_id, *said_before in rows.values_list(*columns):
-            found[query_id, passage_id] = _content(*said_before)
+        for query_id, passage_id, *content in rows.values_list(*columns):
+            found[query_id, passage_id] = _content(*content)
     return found
 
 
@@ -142,20 +147,20 @@ def _content(answer: str, probabilities: list[float] | tuple[float, ...] | None,
     return answer, None if probabilities is None else tuple(probabilities), reason
 
 
-def _suggestion(batch: Batch, pair_id: int, said: Prediction, now: datetime) -> Suggestion:
-    if said.grade is not None:
+def _suggestion(batch: Batch, pair_id: int, prediction: Prediction, now: datetime) -> Suggestion:
+    if prediction.grade is not None:
         state = Suggestion.State.DONE
     else:
-        state = Suggestion.State.EMPTY if said.answer == "null" else Suggestion.State.UNPARSED
+        state = Suggestion.State.EMPTY if prediction.answer == "null" else Suggestion.State.UNPARSED
     return Suggestion(
         rater=batch.rater,
         pair_id=pair_id,
         batch=batch,
         state=state,
-        grade=said.grade,
-        probabilities=said.probabilities,
-        reason=said.reason,
-        answer=said.answer,
+        grade=prediction.grade,
+        probabilities=prediction.probabilities,
+        reason=prediction.reason,
+        answer=prediction.answer,
         created_at=now,
     )
 
@@ -166,5 +171,5 @@ def _parts(predictions: list[Prediction]) -> Iterator[tuple[Prediction, ...]]:
         yield part
 
 
-def _words(said: Prediction) -> str:
-    return f"passage {said.passage_id!r} of topic {said.query_id!r}"
+def _words(prediction: Prediction) -> str:
+    return f"passage {prediction.passage_id!r} of topic {prediction.query_id!r}"

@@ -21,12 +21,12 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="the zip to write; must not exist")
         command_line.add_json(parser)
 
-    def handle(self, *, file: Path, **said: Any) -> None:
+    def handle(self, *, file: Path, **options: Any) -> None:
         try:
             counts = backups_operations.write_backup(file, now=timezone.now())
         except FileExistsError as error:
             command_line.refuse(f"No backup was written: {error}")
         except OSError as error:
             command_line.wrong(f"No backup was written: {error}")
-        told = {"file": str(file), "rows": counts.rows, "files": counts.files}
-        command_line.answer(self, said["json"], told, f"{file}: {counts.rows:,} rows and {counts.files:,} files.")
+        record = {"file": str(file), "rows": counts.rows, "files": counts.files}
+        command_line.answer(self, options["json"], record, f"{file}: {counts.rows:,} rows and {counts.files:,} files.")

@@ -25,9 +25,9 @@ class Command(BaseCommand):
             progress.write(f"  {sentence}")
 
         collection = sample.load_sample(tell)
-        told: dict[str, object] = {"collection": collection.slug, "logins": str(sample.logins_path())}
+        record: dict[str, object] = {"collection": collection.slug, "logins": str(sample.logins_path())}
         sentences = list(sample.closing_sentences(collection))
         if variants:
-            told |= sample.load_variants(collection, tell)
-            sentences.append(sample.next_command(told))
-        command_line.answer(self, json, told, "\n".join(sentences))
+            record |= sample.load_variants(collection, tell)
+            sentences.append(sample.next_command(record))
+        command_line.answer(self, json, record, "\n".join(sentences))

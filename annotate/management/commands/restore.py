@@ -22,13 +22,13 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="what `manage.py backup` wrote")
         command_line.add_json(parser)
 
-    def handle(self, *, file: Path, **said: Any) -> None:
+    def handle(self, *, file: Path, **options: Any) -> None:
         try:
             counts = backups_operations.restore_backup(file)
         except (Damaged, OSError) as error:
             command_line.wrong(f"Nothing was restored: {error}")
         except (backups_operations.CannotRestore, DatabaseError) as error:
             command_line.refuse(f"Nothing was restored: {error}")
-        told = {"file": str(file), "rows": counts.rows, "files": counts.files}
+        record = {"file": str(file), "rows": counts.rows, "files": counts.files}
         sentence = f"{file}: {counts.rows:,} rows and {counts.files:,} files are back."
-        command_line.answer(self, said["json"], told, sentence)
+        command_line.answer(self, options["json"], record, sentence)
