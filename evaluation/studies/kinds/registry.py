@@ -9,6 +9,8 @@
     freeze    inputs of a collection written down, and read again
     kind      `KIND`, which names all of these
 
+A new kind is a package and a choice of `Study.Kind`. A command that computes from files alone is one more file.
+
 What is frozen and found is kept as JSON, whose objects come back with their keys in order of the alphabet: what has an
 order of its own is a list.
 """
