@@ -23,7 +23,7 @@ for slug in ("cards", "reveals"):
     collection.passages.update(text="words of a passage " * 210)
     for topic in collection.topics.all():
         backstories.add_version(topic=topic, text="in need of it " * 40, origin="WRITTEN", by=None, now=factories.NOW)
-    words = collections.usual_words(collection.scale)
+    words = collections.usual_grade_words(collection.scale)
     told = {"text": "- **a** rule\\n" * 150, "grade_words": [{**word, "description": "means " * 20} for word in words]}
     collections.add_guidelines(collection=collection, **told, by=None, now=factories.NOW)
     people.add_member(collection=collection, user=ann, role="ASSESSOR", now=factories.NOW)

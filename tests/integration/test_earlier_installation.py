@@ -71,15 +71,26 @@ def export(code: Path, data: Path, folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def rows(data: Path) -> dict[str, list[tuple]]:
+def rows(data: Path) -> dict[str, list[dict[str, object]]]:
     """Every row of every table but the names of the migrations."""
     with closing(sqlite3.connect(data / "db.sqlite3")) as database:
+        database.row_factory = sqlite3.Row
         tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         return {
-            table: database.execute(f'SELECT * FROM "{table}" ORDER BY rowid').fetchall()
+            table: [dict(row) for row in database.execute(f'SELECT * FROM "{table}" ORDER BY rowid')]
             for table in tables
             if table not in ("django_migrations", "django_content_type", "auth_permission", "sqlite_sequence")
         }
+
+
+def without_new_columns(found: dict[str, list[dict]], stored: dict[str, list[dict]]) -> dict[str, list[dict]]:
+    """The rows as far as the earlier code knew them: later migrations add columns, and change no value."""
+    return {
+        table: [{name: row[name] for name in stored[table][0]} for row in found[table]]
+        if stored[table]
+        else found[table]
+        for table in stored
+    }
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +123,7 @@ def test_it_migrates_without_a_change_opens_judges_and_exports_the_same_bytes(ea
     assert manage(served.ROOT, data, "migrate", "-v0") == ""
     manage(served.ROOT, data, "collectstatic", "--no-input", "-v0")
     manage(served.ROOT, data, "check")
-    assert rows(data) == stored
+    assert without_new_columns(rows(data), stored) == stored
     assert manage(served.ROOT, data, "shell", "--no-imports", "-c", LOOK).encode() == before["qrels.txt"]
     assert export(served.ROOT, data, tmp_path / "after") == before
 

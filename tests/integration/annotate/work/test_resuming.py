@@ -1,6 +1,7 @@
 import pytest
 
-from annotate.imports.operations import reading, uploads
+from annotate.imports.kinds import file_kind
+from annotate.imports.operations import uploads
 from annotate.models import Suggestion, Topic, Work
 from annotate.own_judges.operations import predictions, requests
 from annotate.work import engine, queue
@@ -25,7 +26,7 @@ def stopped_after_one_step(queued):
 
 
 def test_a_stopped_import_goes_on_where_it_was_and_adds_each_topic_once(collection, monkeypatch):
-    monkeypatch.setattr(reading, "BATCH", 2)
+    monkeypatch.setattr(file_kind, "BATCH", 2)
     text = "".join(f"q{n}\ttopic {n}\n" for n in range(1201))
     imported = uploads.receive(
         collection=collection,
