@@ -28,6 +28,7 @@ class Script:
     seconds: float = 0.0
     looks: int = 1  # at a batch until it is over
     has_model_list: bool = True
+    needs_key: bool = True
     rejects: str = ""  # the sentence with which every call is rejected
     batch_faults: tuple[str, ...] = ()  # expired, errored, missing, twice
     says: tuple[str, ...] = ()  # answers in turn, one after the other and then again, instead of the usual ones

@@ -82,6 +82,14 @@ def test_a_cut_answer_is_asked_again_with_more_room(serve, collection, ask):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_server_at_another_address_needs_no_key(serve, collection, ask, monkeypatch):
+    serve(needs_key=False)
+    monkeypatch.delenv("OPENAI_API_KEY")
+    batch = ask(collection, "openai", model="local-think")
+    assert set(batch.suggestions.values_list("state", flat=True)) == {"DONE"}
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_service_that_rejects_all_calls_alike_stops_the_batch_with_its_words(serve, collection, ask):
     server = serve(rejects="Your organization has disabled this feature.")
     batch = ask(collection, concurrency=1)
