@@ -6,6 +6,7 @@ changes the description once for the whole batch (`adapt_to_refusal`); what was 
 """
 
 import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -126,13 +127,10 @@ def plan_call(request: Request, capabilities: Capabilities) -> Call:
         notes.append(f"effort {effort}")
     thinks = capabilities.thinking is not Thinking.NONE and not thinking or effort not in ("", "none")
     room = max(_ROOM.get(effort, _ROOM_UNKNOWN) if thinks else 0, capabilities.room)
-    most = request.most_tokens + room
-    if capabilities.most_tokens is not None and most > capabilities.most_tokens:
-        most = capabilities.most_tokens
-    sampling = {name: value for name, value in request.sampling.items() if name in capabilities.sampling}
-    notes += [
-        f"{name} not supported: the model's own" for name in request.sampling if name not in capabilities.sampling
-    ]
+    most = min(request.most_tokens + room, capabilities.most_tokens or sys.maxsize)
+    wanted = {**({} if request.temperature is None else {"temperature": request.temperature}), **request.parameters}
+    sampling = {name: value for name, value in wanted.items() if name in capabilities.sampling}
+    notes += [f"{name} not supported: the model's own" for name in wanted if name not in capabilities.sampling]
     if request.schema is not None and not capabilities.is_structured:
         notes.append("without structured output")
     logprobs = min(MOST_LOGPROBS, capabilities.logprobs) if request.first_token_of else 0
@@ -205,6 +203,8 @@ def adapt_to_refusal(capabilities: Capabilities, parameter: str, message: str) -
 
     >>> adapt_to_refusal(Capabilities(), "max_tokens", "Use 'max_completion_tokens' instead.").limit
     'max_completion_tokens'
+    >>> adapt_to_refusal(Capabilities(), "max_tokens", "100000 > 64000, the maximum of claude-opus-4-5").most_tokens
+    64000
     """
     match _NAMES.get(parameter, ""):
         case "limit":
@@ -238,15 +238,14 @@ def adapt_to_refusal(capabilities: Capabilities, parameter: str, message: str) -
 
 def _adapt_limit(capabilities: Capabilities, parameter: str, message: str) -> Capabilities | None:
     other = LIMITS[1 - LIMITS.index(parameter)]
-    numbers = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", message)]
+    # Of "100000 > 64000, the maximum of claude-opus-4-5" the smaller one; parts of names are smaller still.
+    numbers = [number for text in re.findall(r"\d[\d,]*", message) if (number := int(text.replace(",", ""))) >= 256]
     if other in message or not numbers:
         if parameter in capabilities.adapted:  # both names were refused
             return None
         return replace(capabilities, limit=other, adapted=_noted(capabilities, other))
-    most = max((number for number in numbers if number < (capabilities.most_tokens or 10**9)), default=0)
-    if len(numbers) > 1:  # "32000 > 8192, which is the maximum"
-        most = min(numbers)
-    return replace(capabilities, most_tokens=most) if most >= 16 else None
+    most = min(numbers)
+    return replace(capabilities, most_tokens=most) if most < (capabilities.most_tokens or sys.maxsize) else None
 
 
 def _noted(capabilities: Capabilities, *notes: str) -> tuple[str, ...]:

@@ -25,11 +25,6 @@ class Request:
     effort: str = ""
     parameters: Mapping[str, float] = field(default_factory=dict)
 
-    @property
-    def sampling(self) -> dict[str, float]:
-        """The parameters of sampling that are asked for, by name."""
-        return {**({} if self.temperature is None else {"temperature": self.temperature}), **self.parameters}
-
 
 class Stop(StrEnum):
     """Why the model stopped."""
