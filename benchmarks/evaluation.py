@@ -156,8 +156,7 @@ def _bootstraps() -> Iterator[Row]:
     for over in ("pairs", "topics"):
         how = Resampling(over=over, resamples=1000)
         taken, _ = report.least(
-            20,
-            partial(agreement_intervals.alpha_interval, np.stack([first, second]), topics, range(4), "ordinal", how),
+            20, partial(agreement_intervals.alpha_interval, np.stack([first, second]), topics, range(4), "ordinal", how)
         )
         work = f"1,000 bootstraps of ordinal alpha over 100,000 units, drawing {over}"
         yield Row(work, f"{taken * 1e3:.0f} ms", "at most 0.2 s", taken <= 0.2)

@@ -28,17 +28,7 @@ from django.db import transaction  # noqa: E402
 
 from annotate.collections.operations import collections, people  # noqa: E402
 from annotate.imports.operations import uploads  # noqa: E402
-from annotate.models import (  # noqa: E402
-    Backstory,
-    Claim,
-    Collection,
-    Guidelines,
-    Judgment,
-    Membership,
-    Pair,
-    Rater,
-    User,
-)
+from annotate.models import Backstory, Claim, Collection, Guidelines, Judgment, Membership, Pair, Rater, User  # noqa: E402
 from annotate.pairs import pair_states  # noqa: E402
 from annotate.pool.operations import pooling  # noqa: E402
 from annotate.work import engine  # noqa: E402

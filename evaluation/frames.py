@@ -57,11 +57,7 @@ def read_provenance(path: Path | str) -> pd.DataFrame:
 
 
 def score_runs(
-    run_files: Iterable[Path | str],
-    grades: pd.DataFrame,
-    measures: str = "nDCG@10",
-    *,
-    scale: GradeScale = SCALE,
+    run_files: Iterable[Path | str], grades: pd.DataFrame, measures: str = "nDCG@10", *, scale: GradeScale = SCALE
 ) -> pd.DataFrame:
     """run_tag, measure, query_id, value: what `manage.py score --per-topic` says, for the topics of the grades.
 

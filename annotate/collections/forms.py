@@ -65,13 +65,7 @@ class GuidelinesForm(forms.Form):
         help_text="Markdown: # heading, **bold**, - list, > quotation. HTML is shown as it is typed.",
     )
 
-    def __init__(
-        self,
-        grade_words: Sequence[dict[str, object]],
-        data: Data = None,
-        *,
-        initial: Initial = None,
-    ) -> None:
+    def __init__(self, grade_words: Sequence[dict[str, object]], data: Data = None, *, initial: Initial = None) -> None:
         """`grade_words` as the newest version has them; they are what the fields start with."""
         super().__init__(data, initial=initial)
         self.grades = [int(str(word["grade"])) for word in grade_words]

@@ -207,9 +207,7 @@ def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], R
     rows = (
         Suggestion.objects.visible()
         .filter(
-            rater__collection=collection,
-            rater__name=source.removeprefix(completion.MODEL),
-            state=Suggestion.State.DONE,
+            rater__collection=collection, rater__name=source.removeprefix(completion.MODEL), state=Suggestion.State.DONE
         )
         .order_by("-draw")
     )

@@ -74,12 +74,5 @@ def _text(key: str, value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    kinds = {
-        bool: "true or false",
-        int: "a number",
-        float: "a number",
-        str: "text",
-        list: "a list",
-        dict: "an object",
-    }
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list", dict: "an object"}
     return kinds.get(type(value), "null")

@@ -197,12 +197,7 @@ def _parse_distribution(texts: list[str]) -> tuple[float, ...] | None:
 
 
 QRELS, UMBRELA, COLUMNS, PROBABILITIES = "qrels", "umbrela", "columns", "probabilities"
-FORMATS = {
-    QRELS: read_qrels,
-    UMBRELA: read_umbrela,
-    COLUMNS: read_columns,
-    PROBABILITIES: read_probabilities,
-}
+FORMATS = {QRELS: read_qrels, UMBRELA: read_umbrela, COLUMNS: read_columns, PROBABILITIES: read_probabilities}
 _QRELS_LINE = re.compile(r"\s*\S+\s+\S+\s+\S+\s+[+-]?[0-9]+\s*")
 
 

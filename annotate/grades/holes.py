@@ -55,8 +55,7 @@ def holes_by_topic(collection: Collection) -> list[TopicHoles]:
         Topic.objects.published()
         .filter(collection=collection)
         .annotate(
-            pooled=Count("pairs", filter=Q(pairs__is_pooled=True)),
-            holes=Count("pairs", filter=is_hole("pairs__")),
+            pooled=Count("pairs", filter=Q(pairs__is_pooled=True)), holes=Count("pairs", filter=is_hole("pairs__"))
         )
         .values_list("query_id", "text", "pooled", "holes")
     )

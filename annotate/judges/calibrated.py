@@ -40,12 +40,7 @@ class TrainingSet(NamedTuple):
             grades, scale=self.scale, topics=self.texts.queries, passages=self.texts.rows, seed=self.seed
         )
         return fitted_model.fit_model(
-            ground,
-            self.texts,
-            judged,
-            self.scale.grades,
-            may_copies_speak=self.may_copies_speak,
-            seed=self.seed,
+            ground, self.texts, judged, self.scale.grades, may_copies_speak=self.may_copies_speak, seed=self.seed
         )
 
 

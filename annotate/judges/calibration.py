@@ -94,10 +94,7 @@ def _numbers(forecast: Forecast) -> NDArray[np.float64]:
 
 
 def _terms(
-    numbers: NDArray[np.float64],
-    likely: NDArray[np.float64],
-    mean: NDArray[np.float64],
-    spread: NDArray[np.float64],
+    numbers: NDArray[np.float64], likely: NDArray[np.float64], mean: NDArray[np.float64], spread: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """(n, b + 2 + s): expected responses and log variance on one scale, the first one's square, and what models say."""
     scaled = (numbers - mean) / spread

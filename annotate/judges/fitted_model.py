@@ -158,8 +158,7 @@ def _variances(parts: Sequence[training.TopicTraining[evidence.Evidence]], seed:
     independent = [mixed_model.Block(part.design, part.responses, np.eye(len(part.design))) for part in parts]
     rough, _ = mixed_model.fit_effects(independent, 1.0)
     return mixed_model.fit_variances(
-        ((part.kernels(), (part.responses - rough.mean(part.design))[:, 0]) for part in parts),
-        seed,
+        ((part.kernels(), (part.responses - rough.mean(part.design))[:, 0]) for part in parts), seed
     )
 
 

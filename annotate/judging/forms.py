@@ -50,13 +50,7 @@ class AnswerForm(forms.Form):
     is_cut = forms.BooleanField(required=False)
     shows_whole = forms.BooleanField(required=False)
 
-    def __init__(
-        self,
-        data: Data = None,
-        *,
-        scale: GradeScale | None = None,
-        initial: Initial = None,
-    ) -> None:
+    def __init__(self, data: Data = None, *, scale: GradeScale | None = None, initial: Initial = None) -> None:
         super().__init__(data, initial=initial)
         self.scale = scale
 

@@ -135,9 +135,7 @@ class Suggestion(GradedAnswer):
     class Meta:
         indexes = [
             models.Index(
-                name="suggestion_to_ask",
-                fields=["batch", "id"],
-                condition=Q(state__in=["QUEUED", "SUBMITTED"]),
+                name="suggestion_to_ask", fields=["batch", "id"], condition=Q(state__in=["QUEUED", "SUBMITTED"])
             )
         ]
         constraints = [

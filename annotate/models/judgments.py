@@ -69,9 +69,7 @@ class Judgment(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                name="judgment_one_current",
-                fields=["pair", "assessor", "round"],
-                condition=Q(is_current=True),
+                name="judgment_one_current", fields=["pair", "assessor", "round"], condition=Q(is_current=True)
             ),
             models.UniqueConstraint(name="judgment_version_once", fields=["pair", "assessor", "round", "version"]),
             models.CheckConstraint(

@@ -36,8 +36,7 @@ class QueryVariant(models.Model):
             models.UniqueConstraint(name="variant_number_once", fields=["topic", "profile", "number"]),
             models.CheckConstraint(name="variant_counted_from_1", condition=Q(number__gte=1)),
             models.CheckConstraint(
-                name="variant_generated_or_imported",
-                condition=~Q(generation__isnull=False, source__isnull=False),
+                name="variant_generated_or_imported", condition=~Q(generation__isnull=False, source__isnull=False)
             ),
         ]
         indexes = [models.Index(name="variant_to_check", fields=["collection"], condition=Q(checks_wanted__gt=0))]

@@ -35,15 +35,7 @@ FACT_ROWS = f"""
     LEFT JOIN annotate_adjudication decided ON decided.pair_id = p.id AND decided.is_current
     WHERE p.id IN
 """
-STATE_COLUMNS = [
-    "is_reference_closed",
-    "consensus_grade",
-    "spread",
-    "is_disputed",
-    "target",
-    "counted",
-    "places_open",
-]
+STATE_COLUMNS = ["is_reference_closed", "consensus_grade", "spread", "is_disputed", "target", "counted", "places_open"]
 # In this order everybody locks pairs, near-duplicates after what they duplicate; and the collection after all of them.
 # Locked with `no_key`: who inserts a row that names a pair is not kept waiting by who changes it, at its commit even,
 # where nobody could know the order.

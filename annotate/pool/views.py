@@ -111,10 +111,7 @@ def retrieve(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
         queued = retrieval.request_retrieval(
-            collection=collection,
-            with_variants="with_variants" in request.POST,
-            by=request.user,
-            now=timezone.now(),
+            collection=collection, with_variants="with_variants" in request.POST, by=request.user, now=timezone.now()
         )
     except retrieval.CannotRetrieve as reason:
         messages.error(request, str(reason))

@@ -22,12 +22,7 @@ class System:
 
 
 _ALL = (
-    System(
-        "bm25",
-        "BM25",
-        "BM25 over stems (k1 0.9, b 0.4)",
-        lambda library: scorers.prepare_bm25(library.index()),
-    ),
+    System("bm25", "BM25", "BM25 over stems (k1 0.9, b 0.4)", lambda library: scorers.prepare_bm25(library.index())),
     System(
         "bm25-short",
         "BM25",
@@ -46,24 +41,14 @@ _ALL = (
         "BM25 with ten feedback terms from its first ten passages (RM3)",
         lambda library: scorers.prepare_rm3(library.index()),
     ),
-    System(
-        "bm25-title",
-        "BM25",
-        "BM25 over titles only",
-        lambda library: scorers.prepare_bm25(library.index("title")),
-    ),
+    System("bm25-title", "BM25", "BM25 over titles only", lambda library: scorers.prepare_bm25(library.index("title"))),
     System(
         "bm25-lead",
         "BM25",
         "BM25 over first paragraphs only",
         lambda library: scorers.prepare_bm25(library.index("lead")),
     ),
-    System(
-        "tfidf",
-        "vector space",
-        "TF-IDF and cosine",
-        lambda library: scorers.prepare_tfidf(library.index()),
-    ),
+    System("tfidf", "vector space", "TF-IDF and cosine", lambda library: scorers.prepare_tfidf(library.index())),
     System(
         "tfidf-grams",
         "vector space",

@@ -17,11 +17,7 @@ def assign_arm(
 
     `shares` are weights of the three arms, not all 0. The same inputs give the same arm for ever.
     """
-    names = {
-        "PAIR": ("pair", query_id, passage_id),
-        "TOPIC": ("topic", query_id),
-        "ASSESSOR": ("assessor", assessor),
-    }
+    names = {"PAIR": ("pair", query_id, passage_id), "TOPIC": ("topic", query_id), "ASSESSOR": ("assessor", assessor)}
     total = sum(shares[name] for name in ARMS)
     point = seeds.share(seed, "arm", *names[unit]) * total
     for name in ARMS:

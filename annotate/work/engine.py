@@ -98,9 +98,7 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
     except Exception as error:
         logger.exception("work %s (%s) failed", work.pk, work.kind)
         _end(
-            work,
-            Work.State.FAILED,
-            f"An unexpected fault ({type(error).__name__}); the server's log has the details.",
+            work, Work.State.FAILED, f"An unexpected fault ({type(error).__name__}); the server's log has the details."
         )
 
 

@@ -176,12 +176,7 @@ def _scores(measure: Measure, matrix: GradeMatrix, topics: Sequence[str], with_r
             range=ranges[place] if ranges else None,
         )
         for place, (of_run, judged_shares, short) in enumerate(
-            zip(
-                values,
-                matrix.judged_share(cutoff).tolist(),
-                is_short.sum(axis=-1).tolist(),
-                strict=True,
-            )
+            zip(values, matrix.judged_share(cutoff).tolist(), is_short.sum(axis=-1).tolist(), strict=True)
         )
     ]
 

@@ -41,12 +41,7 @@ def ask_drawing(
         kind=KIND,
         queue=queue.FINDINGS,
         subject=f"figure: {figure.title}",
-        arguments={
-            "file": _path(figure, format).name,
-            "format": format,
-            "figure": asdict(figure),
-            "result": address,
-        },
+        arguments={"file": _path(figure, format).name, "format": format, "figure": asdict(figure), "result": address},
         same_by=("file",),
         final_by=("file",),
     )

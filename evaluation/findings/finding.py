@@ -78,12 +78,7 @@ def run_finding(work: Work) -> Iterator[Step]:
         collection=work.collection,
         kind=question.kind,
         key=question.key,
-        defaults={
-            "question": dict(question.arguments),
-            "facts": today,
-            "value": value,
-            "computed_at": timezone.now(),
-        },
+        defaults={"question": dict(question.arguments), "facts": today, "value": value, "computed_at": timezone.now()},
     )
     yield Step(1, 1)
 

@@ -176,10 +176,7 @@ def _pair_index(
 
 
 def _most_influential(
-    index: PairIndex,
-    found: Influence,
-    first: Sequence[tuple[ratings.PairId, float]],
-    texts: dict[ratings.PairId, bool],
+    index: PairIndex, found: Influence, first: Sequence[tuple[ratings.PairId, float]], texts: dict[ratings.PairId, bool]
 ) -> list[InfluentialHole]:
     """Those of the first holes that move anything, with both figures and where they stand in the systems."""
     places = {hole: place for place, hole in enumerate(found.holes)}

@@ -22,11 +22,7 @@ MEASURES: Choices = [
     ("bpref(rel=2)", "bpref, relevant from grade 2"),
     ("Judged@10", "Judged@10"),
 ]
-GAINS: Choices = [
-    ("linear", "the grade"),
-    ("exp", "2^grade − 1"),
-    ("0=0,1=1,2=3,3=7", "each grade its own"),
-]
+GAINS: Choices = [("linear", "the grade"), ("exp", "2^grade − 1"), ("0=0,1=1,2=3,3=7", "each grade its own")]
 CONDENSED, RANGE = "condensed", "range"
 UNJUDGED: Choices = [
     ("", "not relevant"),

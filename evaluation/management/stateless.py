@@ -118,11 +118,7 @@ def add_alpha(parser: CommandParser) -> None:
 def add_seed(parser: CommandParser, of: str) -> None:
     """Adds `--seed`."""
     parser.add_argument(
-        "--seed",
-        type=argument(_seed),
-        default=0,
-        metavar="NUMBER",
-        help=f"seed of the {of} (default: %(default)s)",
+        "--seed", type=argument(_seed), default=0, metavar="NUMBER", help=f"seed of the {of} (default: %(default)s)"
     )
 
 

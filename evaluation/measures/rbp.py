@@ -11,12 +11,7 @@ from evaluation.measures.unjudged import Range
 
 
 def rbp(
-    matrix: GradeMatrix,
-    *,
-    p: float = 0.8,
-    rel: int | None = None,
-    part: str = "base",
-    cutoff: int | None = None,
+    matrix: GradeMatrix, *, p: float = 0.8, rel: int | None = None, part: str = "base", cutoff: int | None = None
 ) -> Floats:
     """The rate of gain of a reader who goes on with probability p: what is known of it, or what is not.
 

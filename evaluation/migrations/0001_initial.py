@@ -7,9 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("annotate", "0001_initial"),
-    ]
+    dependencies = [("annotate", "0001_initial")]
 
     operations = [
         migrations.CreateModel(
@@ -30,7 +28,7 @@ class Migration(migrations.Migration):
                 ),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("collection", "kind", "key"), name="finding_once")],
+                "constraints": [models.UniqueConstraint(fields=("collection", "kind", "key"), name="finding_once")]
             },
-        ),
+        )
     ]

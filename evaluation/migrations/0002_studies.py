@@ -91,7 +91,6 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=("collection", "number"), name="study_number_once"),
         ),
         migrations.AddConstraint(
-            model_name="studypart",
-            constraint=models.UniqueConstraint(fields=("study", "name"), name="study_part_once"),
+            model_name="studypart", constraint=models.UniqueConstraint(fields=("study", "name"), name="study_part_once")
         ),
     ]

@@ -20,11 +20,7 @@ from evaluation.statistics.rank_correlation import PairCounts
 
 
 def alpha_interval(
-    grades: Grades,
-    topics: NDArray[np.int64],
-    scale: range,
-    level: Level = "ordinal",
-    how: Resampling = bootstrap.USUAL,
+    grades: Grades, topics: NDArray[np.int64], scale: range, level: Level = "ordinal", how: Resampling = bootstrap.USUAL
 ) -> Interval:
     """The interval of alpha of grades (raters, pairs), where `topics` has the number of each pair's topic.
 

@@ -2,7 +2,4 @@
 
 from django.urls import include, path
 
-urlpatterns = [
-    path("", include("evaluation.urls.pages")),
-    path("", include("evaluation.urls.api")),
-]
+urlpatterns = [path("", include("evaluation.urls.pages")), path("", include("evaluation.urls.api"))]

@@ -54,11 +54,7 @@ def test_a_grade_and_a_reason_in_either_order_decide_and_bring_the_next_pair(adj
     press(adjudicating, "c")
     adjudicating.keyboard.type("cut off at 2 of 3")
     press(adjudicating, "Control+Enter")
-    assert stored() == [
-        (2, "The guidelines say so."),
-        (1, "The majority is right."),
-        (None, "cut off at 2 of 3"),
-    ]
+    assert stored() == [(2, "The guidelines say so."), (1, "The majority is right."), (None, "cut off at 2 of 3")]
     expect(adjudicating.get_by_role("heading", name="Nothing waits for a decision")).to_be_focused()
 
 

@@ -38,9 +38,7 @@ class Eligibility:
     def check(self) -> None:
         """Raises permissions.NotAllowed."""
         permissions.check_adjudicate(
-            is_researcher=self.is_researcher,
-            has_judged=self.has_judged,
-            is_still_to_judge=self.is_still_to_judge,
+            is_researcher=self.is_researcher, has_judged=self.has_judged, is_still_to_judge=self.is_still_to_judge
         )
 
 

@@ -103,9 +103,7 @@ def _runs(collection: Collection) -> dict[str, int]:
 
 def _pool(collection: Collection) -> dict[str, int]:
     return Pair.objects.filter(collection=collection, is_pooled=True).aggregate(
-        pooled=Count("pk"),
-        holes=Count("pk", filter=HOLE),
-        without_text=Count("pk", filter=HOLE & Q(passage_text=None)),
+        pooled=Count("pk"), holes=Count("pk", filter=HOLE), without_text=Count("pk", filter=HOLE & Q(passage_text=None))
     )
 
 

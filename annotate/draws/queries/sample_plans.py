@@ -227,10 +227,7 @@ def _check(collection: Collection, plan: Plan) -> None:
 
 
 def _missing(frame: Frame) -> str:
-    counts = {
-        "have no text": frame.without_text.total(),
-        "are withdrawn": frame.withdrawn.total(),
-    }
+    counts = {"have no text": frame.without_text.total(), "are withdrawn": frame.withdrawn.total()}
     parts = " and ".join(f"{count:,} {words}" for words, count in counts.items() if count)
     return (
         f"Of the frame's {frame.pairs + frame.left_out:,} pairs {parts}: nobody can judge them. Import the texts or "

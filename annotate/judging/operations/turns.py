@@ -194,11 +194,7 @@ def _claim(assessor: Membership, pair_id: int, now: datetime, round: int = 1) ->
     # Then people's grade is compared with the reference's, and fills no hole.
     is_calibration = pair.is_calibration and pair.is_reference_closed
     seen = judging_card.seen_before_grade(
-        assessor=assessor,
-        pair=pair,
-        earlier=earlier,
-        is_calibration=is_calibration,
-        is_repeat=round == REPEAT,
+        assessor=assessor, pair=pair, earlier=earlier, is_calibration=is_calibration, is_repeat=round == REPEAT
     )
     return Claim.objects.create(
         collection_id=assessor.collection_id,

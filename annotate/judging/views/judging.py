@@ -81,11 +81,7 @@ def _send(
     address: str,
     status: int = 200,
 ) -> HttpResponse:
-    everywhere = {
-        "assessor": assessor,
-        "collection": assessor.collection,
-        "fragment": fragment,
-    }
+    everywhere = {"assessor": assessor, "collection": assessor.collection, "fragment": fragment}
     template = fragment if request.htmx else "annotate/judging/judging.html"
     response = render(request, template, {**everywhere, **context}, status=status)
     if request.htmx:

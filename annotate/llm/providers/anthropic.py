@@ -20,11 +20,7 @@ if TYPE_CHECKING:
     from anthropic.types import Message, ModelInfo, ThinkingCapability
     from anthropic.types.messages import MessageBatchIndividualResponse
 
-_STOPS = {
-    "max_tokens": Stop.LENGTH,
-    "model_context_window_exceeded": Stop.LENGTH,
-    "refusal": Stop.REFUSAL,
-}
+_STOPS = {"max_tokens": Stop.LENGTH, "model_context_window_exceeded": Stop.LENGTH, "refusal": Stop.REFUSAL}
 
 
 class AnthropicMessages:

@@ -42,11 +42,7 @@ class Command(BaseCommand):
         try:
             chosen = _rule(collection, rule, options["consensus"])
             frozen = exports_operations.freeze(
-                collection=collection,
-                rule=chosen,
-                by=None,
-                now=timezone.now(),
-                with_holes=holes_as is not None,
+                collection=collection, rule=chosen, by=None, now=timezone.now(), with_holes=holes_as is not None
             )
         except (completion.UnknownRule, completed_qrels.NoSuchRater) as reason:
             command_line.wrong(str(reason))

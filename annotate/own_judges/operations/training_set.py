@@ -28,10 +28,7 @@ def train_version(version: Rater, asked: Iterable[PairId]) -> CalibratedJudge:
 
 
 def train_judge(
-    collection: Collection,
-    learned_from: str,
-    asked: Iterable[PairId],
-    more: Mapping[str, str] = MappingProxyType({}),
+    collection: Collection, learned_from: str, asked: Iterable[PairId], more: Mapping[str, str] = MappingProxyType({})
 ) -> CalibratedJudge:
     """The same for what was written down under this digest; `more` are passages by their ids that it reads besides."""
     material = training.read_material(collection, learned_from)

@@ -88,10 +88,7 @@ def _frame(collection: Collection, wanted: dict[tuple[str, str], int | None]) ->
 
 @transaction.atomic
 def _pool(
-    collection: Collection,
-    topics: dict[str, Topic],
-    batch: dict[tuple[str, str], int | None],
-    frame: int,
+    collection: Collection, topics: dict[str, Topic], batch: dict[tuple[str, str], int | None], frame: int
 ) -> None:
     rows = pair_rows.ensure_rows(collection=collection, named=[(topics[query_id], name) for query_id, name in batch])
     locked = {p.pk: p for p in pair_states.lock_pairs([row.pk for row in rows])}

@@ -18,10 +18,7 @@ class ChosenModelForm(forms.Form):
     """Which model's grades assessors see, in the arms that show one."""
 
     suggesting_rater = forms.ModelChoiceField(
-        label="Model shown to assessors",
-        queryset=Rater.objects.none(),
-        required=False,
-        empty_label="none",
+        label="Model shown to assessors", queryset=Rater.objects.none(), required=False, empty_label="none"
     )
 
     def __init__(self, collection: Collection, data: Data = None) -> None:

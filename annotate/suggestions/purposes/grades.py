@@ -28,11 +28,7 @@ from annotate.work.kinds import Step
 
 State = Suggestion.State
 POOL, HOLES, JUDGED = "POOL", "HOLES", "JUDGED"
-SCOPES = {
-    POOL: Q(is_pooled=True),
-    HOLES: HOLE,
-    JUDGED: Q(is_reference_closed=True) | Q(consensus_grade__isnull=False),
-}
+SCOPES = {POOL: Q(is_pooled=True), HOLES: HOLE, JUDGED: Q(is_reference_closed=True) | Q(consensus_grade__isnull=False)}
 NONE_OF = {HOLES: "nothing in the pool is a hole", JUDGED: "nothing in the pool is judged yet"}
 MOST_SAMPLES = 50  # beyond these nobody gains
 # Of the parameters of a batch those that change no grade; without them they are its rater's.
@@ -93,10 +89,7 @@ class _Grades(Purpose[Suggestion]):
         return f"{self.rater.name} is asked about {self.batch.pairs:,} pairs."
 
     def findings(self, now: datetime) -> dict[str, object]:
-        return {
-            "grades": queries.count_grades(self.batch),
-            "others": queries.list_other_raters(self.batch),
-        }
+        return {"grades": queries.count_grades(self.batch), "others": queries.list_other_raters(self.batch)}
 
 
 class OwnGrades(_Grades):

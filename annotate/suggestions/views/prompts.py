@@ -105,8 +105,7 @@ def _render_prompts(
 def _prompt_to_start_from(collection: Collection, purpose: str, choice: str) -> dict[str, object]:
     """What the form holds before anybody wrote: the words of another prompt for the same purpose."""
     if mine := next(
-        (prompt for prompt in operations.list_own_prompts(collection, purpose) if str(prompt.pk) == choice),
-        None,
+        (prompt for prompt in operations.list_own_prompts(collection, purpose) if str(prompt.pk) == choice), None
     ):
         return {name: getattr(mine, name) for name in ("name", "form", "fixed", "text", "is_fenced")}
     name = choice if choice in operations.list_built_in_prompts(purpose) else START[Purpose(purpose)]

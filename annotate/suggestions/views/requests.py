@@ -105,10 +105,5 @@ def _answer(
 
 
 def _render(request: SignedInRequest, form: ServiceForm, page: str, **shown: object) -> HttpResponse:
-    context = {
-        "collection": form.collection,
-        "form": form,
-        "missing": providers.missing_setups(),
-        **shown,
-    }
+    context = {"collection": form.collection, "form": form, "missing": providers.missing_setups(), **shown}
     return render(request, f"annotate/suggestions/{page}.html", context, status=422 if form.errors else 200)

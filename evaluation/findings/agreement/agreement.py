@@ -211,10 +211,7 @@ def _nested(grades: Mapping[PairId, int]) -> Qrels:
 
 def _describe_side(collection: Collection, rater: NamedRater, given: Mapping[PairId, int]) -> Side:
     negative = sum(grade < 0 for grade in given.values())
-    left_out = [
-        (raters.count_answers_without_grade(rater), WITHOUT_GRADE),
-        (negative, "negative grades"),
-    ]
+    left_out = [(raters.count_answers_without_grade(rater), WITHOUT_GRADE), (negative, "negative grades")]
     if rater.is_person:
         left_out += _left_out_of_people(collection, rater, given)
     return Side(rater, len(given) - negative, tuple((count, words) for count, words in left_out if count))

@@ -224,11 +224,7 @@ def rank_systems(
 
 
 def _systems(
-    collection: Collection,
-    found: Completed,
-    measures: tuple[Measure, ...],
-    topics: tuple[str, ...],
-    with_ranges: bool,
+    collection: Collection, found: Completed, measures: tuple[Measure, ...], topics: tuple[str, ...], with_ranges: bool
 ) -> list[SystemScores]:
     """By the bytes of their tags, without places and intervals."""
     rows = rankings.published_runs(collection)

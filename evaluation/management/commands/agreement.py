@@ -67,10 +67,6 @@ def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None
 
 def _intervals(first: Qrels, second: Qrels, scale: GradeScale, how: Resampling) -> dict[str, object]:
     result = agreement_intervals.intervals_of_two(
-        pairing.grades_by_pair(first),
-        pairing.grades_by_pair(second),
-        scale.grades,
-        scale.relevant_from,
-        how,
+        pairing.grades_by_pair(first), pairing.grades_by_pair(second), scale.grades, scale.relevant_from, how
     )
     return stateless.interval_json(vars(result))

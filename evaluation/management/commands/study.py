@@ -127,13 +127,7 @@ def _told(study: Study) -> dict[str, Any]:
 
 
 def _head(study: Study) -> dict[str, Any]:
-    return {
-        "number": study.number,
-        "kind": study.kind,
-        "title": study.title,
-        "state": study.state,
-        "plan": study.plan,
-    }
+    return {"number": study.number, "kind": study.kind, "title": study.title, "state": study.state, "plan": study.plan}
 
 
 def _words(study: Study) -> str:

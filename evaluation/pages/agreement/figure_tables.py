@@ -52,11 +52,7 @@ def list_figures(found: RaterAgreement) -> list[AgreementFigure]:
             has_sign=True,
         ),
         AgreementFigure(
-            "Equal grades",
-            "share of equal grades",
-            found.share_equal,
-            lambda each: each["share_equal"],
-            is_share=True,
+            "Equal grades", "share of equal grades", found.share_equal, lambda each: each["share_equal"], is_share=True
         ),
     ]
 

@@ -176,11 +176,7 @@ def download_pairs(request: SignedInRequest, slug: str, format: str) -> HttpResp
 def _pairs_table(shown: TwoRaters, form: PairsForm) -> DataTable[GradedPair]:
     asked = form.cleaned_data
     pairs = graded_pairs.list_pairs(
-        shown.collection,
-        shown.sides,
-        first=asked["first_grade"],
-        second=asked["second_grade"],
-        query_id=asked["topic"],
+        shown.collection, shown.sides, first=asked["first_grade"], second=asked["second_grade"], query_id=asked["topic"]
     )
     columns = tables.pair_columns(shown.sides.first.words, shown.sides.second.words)
     return DataTable("pairs", f"Pairs that {shown.words} graded", columns, pairs, asked["sort"])

@@ -145,10 +145,7 @@ def _named_models(form: LeaderboardForm) -> set[str]:
 
 def _rule_words(form: LeaderboardForm) -> dict[str, str]:
     rule, other = form.cleaned_data["rule"], form.cleaned_data["other"]
-    return {
-        "rule_words": choices.describe_rule(rule),
-        "other_words": choices.describe_rule(other) if other else "",
-    }
+    return {"rule_words": choices.describe_rule(rule), "other_words": choices.describe_rule(other) if other else ""}
 
 
 @require_safe

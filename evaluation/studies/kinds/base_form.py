@@ -26,9 +26,7 @@ class StudyForm(forms.Form):
     plan: ClassVar[type[StudyPlan]]
 
     title = forms.CharField(
-        max_length=200,
-        required=False,
-        help_text="For the list of studies and for the report; you may leave it empty.",
+        max_length=200, required=False, help_text="For the list of studies and for the report; you may leave it empty."
     )
     later: tuple[str, ...] = ()
 

@@ -25,13 +25,7 @@ LONGEST_TITLE = 200
 
 
 def start_study(
-    *,
-    collection: Collection,
-    kind: str,
-    plan: Mapping[str, object],
-    title: str = "",
-    by: User | None,
-    now: datetime,
+    *, collection: Collection, kind: str, plan: Mapping[str, object], title: str = "", by: User | None, now: datetime
 ) -> Study:
     """Freeze the inputs of this moment and queue the study; the same plan on the same inputs is the study there is.
 

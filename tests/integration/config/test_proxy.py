@@ -24,11 +24,7 @@ def sign_in(origin: str):
     client = Client(enforce_csrf_checks=True, HTTP_HOST="inside", HTTP_X_FORWARDED_PROTO="https")
     where = reverse("sign_in")
     client.get(where)
-    said = {
-        "username": "ann",
-        "password": factories.PASSWORD,
-        "csrfmiddlewaretoken": client.cookies["csrftoken"].value,
-    }
+    said = {"username": "ann", "password": factories.PASSWORD, "csrfmiddlewaretoken": client.cookies["csrftoken"].value}
     return client.post(where, said, headers={"Origin": origin})
 
 

@@ -3,10 +3,7 @@
 import pytest
 from django.db import connection
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "sqlite", reason="settings of SQLite"),
-]
+pytestmark = [pytest.mark.django_db, pytest.mark.skipif(connection.vendor != "sqlite", reason="settings of SQLite")]
 FULL = 2
 
 

@@ -57,10 +57,7 @@ def test_who_waits_too_long_is_told_so_and_keeps_nobody_else_waiting(monkeypatch
     with Path(f"{connection.settings_dict['NAME']}-queue").open("wb") as halted:
         fcntl.flock(halted, fcntl.LOCK_EX)
         began = time.perf_counter()
-        with (
-            pytest.raises(OperationalError, match="Others have been writing for 0.2 s"),
-            transaction.atomic(),
-        ):
+        with pytest.raises(OperationalError, match="Others have been writing for 0.2 s"), transaction.atomic():
             pass
         assert 0.2 <= time.perf_counter() - began < 2
     with transaction.atomic():

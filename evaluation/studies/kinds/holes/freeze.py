@@ -111,12 +111,7 @@ def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
     if not labels:
         raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
     is_own = rater.row is not None and rater.row.judge in rater_names.OWN_JUDGES
-    entry = {
-        "fill": filler.text,
-        "rater": rater.address,
-        "pairs": len(labels),
-        "grades": _keep(labels),
-    }
+    entry = {"fill": filler.text, "rater": rater.address, "pairs": len(labels), "grades": _keep(labels)}
     return entry | ({"is_own_judge": True} if is_own else {})
 
 

@@ -16,10 +16,7 @@ class MixedForm(StudyForm):
     method = forms.ChoiceField(choices=list(mixed_plan.VALID_METHODS.items()))
     unanswered = forms.ChoiceField(
         label=Plan.title_of("unanswered"),
-        choices=[
-            (REFUSE, "give no interval"),
-            (BOUNDS, "widen it to what holds whatever these grades are"),
-        ],
+        choices=[(REFUSE, "give no interval"), (BOUNDS, "widen it to what holds whatever these grades are")],
     )
     rounds = number_field(Plan, "rounds")
     gain = forms.ChoiceField(choices=GAINS)

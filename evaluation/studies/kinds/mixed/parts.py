@@ -95,9 +95,7 @@ _ESTIMATE = "estimate"
 _FRAME = {"runs", "reference", "frame"}
 _TOO_LITTLE = "Have more pairs judged, or use the method frozen."
 _PAIRS_ONLY = Refusal(
-    "topics",
-    "A judge taught in folds is there for samples of pairs only.",
-    "Use the method frozen for whole topics.",
+    "topics", "A judge taught in folds is there for samples of pairs only.", "Use the method frozen for whole topics."
 )
 
 

@@ -109,9 +109,7 @@ def _shapes(inputs: Inputs) -> Iterator[Refusal]:
 
 def _single(words: str) -> Refusal:
     return Refusal(
-        "single pair",
-        f"{words} no variance.",
-        "Draw a sample with two or more of each topic, as the sampler does.",
+        "single pair", f"{words} no variance.", "Draw a sample with two or more of each topic, as the sampler does."
     )
 
 

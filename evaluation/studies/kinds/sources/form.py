@@ -20,10 +20,7 @@ class SourcesForm(StudyForm):
         label=Plan.title_of("calibrated"), required=False, help_text=Plan.help_of("calibrated")
     )
     model_family = forms.CharField(
-        label=Plan.title_of("model_family"),
-        max_length=100,
-        required=False,
-        help_text=Plan.help_of("model_family"),
+        label=Plan.title_of("model_family"), max_length=100, required=False, help_text=Plan.help_of("model_family")
     )
     calibrated_family = forms.CharField(label=Plan.title_of("calibrated_family"), max_length=100, required=False)
     with_assessors = forms.BooleanField(label=Plan.title_of("with_assessors"), required=False, initial=True)

@@ -37,13 +37,7 @@ def test_the_queue_has_the_pairs_in_order_with_their_grades(caller, pair):
 
     assert told["counts"] == {"waiting": 2, "unresolved": 2, "different": 0, "flagged": 0, "decided": 0}
     first, second = told["waiting"]
-    assert first == {
-        "pair": pair.pk,
-        "query_id": "q1",
-        "passage_id": pair.passage_id,
-        "spread": 2,
-        "grades": [2, 0],
-    }
+    assert first == {"pair": pair.pk, "query_id": "q1", "passage_id": pair.passage_id, "spread": 2, "grades": [2, 0]}
     assert second["grades"] == [None, None]
 
 

@@ -57,13 +57,7 @@ def test_an_assessor_learns_nothing_of_raters_and_holes(assessor, collection):
 def test_a_researcher_sees_what_is_left(researcher, membership, collection):
     factories.judge(membership, 2)
     factories.judge(membership, None)
-    assert researcher.get("progress/").json() == {
-        "wanted": 6,
-        "done": 2,
-        "mine": None,
-        "holes": 5,
-        "without_text": 0,
-    }
+    assert researcher.get("progress/").json() == {"wanted": 6, "done": 2, "mine": None, "holes": 5, "without_text": 0}
 
 
 def test_the_list_asks_as_often_for_many_collections_as_for_one(assessor, membership, django_assert_num_queries):

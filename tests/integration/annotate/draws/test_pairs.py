@@ -218,11 +218,7 @@ def test_without_near_duplicates_the_page_says_so(send, visitor, collection):
 @pytest.mark.postgresql
 def test_an_order_by_influence_says_which_analyses_it_excludes(visitor, collection):
     steps = draws.set_order_keys(
-        collection=collection,
-        keys=drawing.order_by_value({("q1", "d1.2"): 1.0}),
-        design={},
-        by=None,
-        now=factories.NOW,
+        collection=collection, keys=drawing.order_by_value({("q1", "d1.2"): 1.0}), design={}, by=None, now=factories.NOW
     )
     list(steps)
     page = visitors.words(visitor.get(reverse("pairs", args=[collection.slug])))

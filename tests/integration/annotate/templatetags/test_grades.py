@@ -9,8 +9,7 @@ def words(low: int, high: int) -> Guidelines:
 
 
 @pytest.mark.parametrize(
-    ("scale", "steps"),
-    [((0, 3), [0, 1, 2, 3]), ((0, 2), [0, 2, 3]), ((0, 1), [0, 3]), ((1, 5), [0, 1, 2, 3, 3])],
+    ("scale", "steps"), [((0, 3), [0, 1, 2, 3]), ((0, 2), [0, 2, 3]), ((0, 1), [0, 3]), ((1, 5), [0, 1, 2, 3, 3])]
 )
 def test_the_lowest_grade_is_grey_and_the_highest_has_the_last_step(scale, steps):
     guidelines = words(*scale)

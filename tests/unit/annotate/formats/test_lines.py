@@ -21,8 +21,7 @@ def refusal(path):
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"a\nb\n", b"a\nb", b"a\r\nb\r\n", b"\xef\xbb\xbfa\nb", b"\xef\xbb\xbfa\r\nb\r\n", b"a\nb\n\n\n"],
+    "content", [b"a\nb\n", b"a\nb", b"a\r\nb\r\n", b"\xef\xbb\xbfa\nb", b"\xef\xbb\xbfa\r\nb\r\n", b"a\nb\n\n\n"]
 )
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_mark_line_ends_and_compression_change_nothing(write_file, content, pack):
@@ -42,10 +41,7 @@ def test_a_lone_carriage_return_is_part_of_its_line(write_file):
 
 
 def test_only_the_first_mark_is_taken_off(write_file):
-    assert read(write_file(b"\xef\xbb\xbf\xef\xbb\xbfa\n\xef\xbb\xbfb\n", "x")) == [
-        (1, "\ufeffa"),
-        (2, "\ufeffb"),
-    ]
+    assert read(write_file(b"\xef\xbb\xbf\xef\xbb\xbfa\n\xef\xbb\xbfb\n", "x")) == [(1, "\ufeffa"), (2, "\ufeffb")]
 
 
 def test_unicode_line_ends_do_not_end_a_line(write_file):

@@ -23,9 +23,7 @@ def faults(*values, scale=SCALE):
 
 def test_a_line_is_a_prediction_and_other_fields_are_passed_over():
     line = b'{"query_id": "007", "passage_id": "D1.2/a:b", "grade": 2, "probabilities": [0, 0.1, 0.9, 0], "query": "x"}'
-    assert predictions.parse_lines(line, SCALE) == [
-        Prediction(1, "007", "D1.2/a:b", 2, "2", (0.0, 0.1, 0.9, 0.0)),
-    ]
+    assert predictions.parse_lines(line, SCALE) == [Prediction(1, "007", "D1.2/a:b", 2, "2", (0.0, 0.1, 0.9, 0.0))]
 
 
 def test_lines_are_counted_with_the_blank_ones_and_a_byte_order_mark_is_no_part_of_them():
@@ -63,10 +61,7 @@ def test_a_number_off_the_scale_is_kept_as_an_answer_without_a_grade(said, grade
         ({"passage_id": "a b"}, "id 'a b' has white space in it (U+0020)"),
         ({"reason": ["a"]}, "reason is a list instead of text"),
         ({"reason": "\0"}, "reason has a NUL in it"),
-        (
-            {"probabilities": [0.5, 0.5]},
-            "probabilities is not a list of 4 numbers, one for each grade of 0-3",
-        ),
+        ({"probabilities": [0.5, 0.5]}, "probabilities is not a list of 4 numbers, one for each grade of 0-3"),
         ({"probabilities": [0.5, 0.5, 0.5, 0]}, "probabilities are not numbers from 0 to 1 that sum to 1"),
         ({"probabilities": [float("nan"), 1, 0, 0]}, "probabilities are not numbers from 0 to 1 that sum to 1"),
         ({"probabilities": [True, 0, 0, 0]}, "probabilities are not numbers from 0 to 1 that sum to 1"),

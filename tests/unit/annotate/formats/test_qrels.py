@@ -45,8 +45,7 @@ def test_the_bytes_do_not_depend_on_the_order_of_the_records():
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"q 0 d 1\n", b"q\tQ0\td\t1\r\n", b"\xef\xbb\xbf q  0   d 1", b"\nq 0 d +1\n\n", b"q 0 d 01\n"],
+    "content", [b"q 0 d 1\n", b"q\tQ0\td\t1\r\n", b"\xef\xbb\xbf q  0   d 1", b"\nq 0 d +1\n\n", b"q 0 d 01\n"]
 )
 def test_a_grade_is_read_in_any_white_space(write_file, content):
     assert list(qrels.read_qrels(write_file(content, "x"))) == [("q", "d", 1)]

@@ -6,8 +6,7 @@ from annotate.formats import tie_break
 from tests import hostile
 
 rows = st.lists(
-    st.tuples(st.integers(0, 2), st.sampled_from([-1.5, -0.0, 0.0, 0.1, 0.1 + 1e-17, 1e300]), hostile.ids),
-    min_size=1,
+    st.tuples(st.integers(0, 2), st.sampled_from([-1.5, -0.0, 0.0, 0.1, 0.1 + 1e-17, 1e300]), hostile.ids), min_size=1
 )
 
 

@@ -61,10 +61,7 @@ def test_a_faulty_line_is_named_with_its_reason(write_file, line, reason):
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        (
-            {"qid": 2, "text": "a"},
-            "qid is the number 2: an id is text in quotes, since a number loses leading zeros",
-        ),
+        ({"qid": 2, "text": "a"}, "qid is the number 2: an id is text in quotes, since a number loses leading zeros"),
         ({"text": "a"}, "lacks query_id or qid or id or topic_id"),
         ({"qid": "2"}, "lacks text or query or title"),
         ({"qid": "2", "text": ""}, "topic '2' has an empty text"),

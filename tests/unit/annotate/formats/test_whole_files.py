@@ -12,11 +12,7 @@ from tests import damages
 
 CONTENT = b"q1 0 d1 3\n"
 DIGEST = hashlib.sha256(CONTENT).hexdigest()
-DAMAGES = {
-    **damages.DAMAGES,
-    "longer": lambda whole: whole + b"\0",
-    "another file": lambda whole: b"something else",
-}
+DAMAGES = {**damages.DAMAGES, "longer": lambda whole: whole + b"\0", "another file": lambda whole: b"something else"}
 
 
 def names(folder):

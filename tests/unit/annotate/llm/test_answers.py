@@ -116,8 +116,7 @@ def test_thinking_is_kept_apart_from_the_reason():
 
 
 @pytest.mark.parametrize(
-    ("stop", "state"),
-    [(Stop.FILTER, State.FILTERED), (Stop.REFUSAL, State.REFUSED), (Stop.LENGTH, State.TRUNCATED)],
+    ("stop", "state"), [(Stop.FILTER, State.FILTERED), (Stop.REFUSAL, State.REFUSED), (Stop.LENGTH, State.TRUNCATED)]
 )
 def test_how_the_model_stopped_comes_before_what_it_said(stop, state):
     assert answers.read_answer(Reply("3", stop, ""), SCALE, NUMBER) == Answer(state)

@@ -50,8 +50,7 @@ def test_a_backstory_is_one_paragraph(text, found):
 
 
 @pytest.mark.parametrize(
-    ("stop", "state"),
-    [(Stop.LENGTH, State.TRUNCATED), (Stop.REFUSAL, State.REFUSED), (Stop.FILTER, State.FILTERED)],
+    ("stop", "state"), [(Stop.LENGTH, State.TRUNCATED), (Stop.REFUSAL, State.REFUSED), (Stop.FILTER, State.FILTERED)]
 )
 def test_what_broke_off_is_not_read(stop, state):
     assert text_requests.read_backstory(reply("Somebody", stop)) == (state, "")

@@ -21,12 +21,7 @@ def test_an_arm_without_a_share_is_never_drawn():
 
 
 @pytest.mark.parametrize(
-    ("unit", "moves"),
-    [
-        ("PAIR", {"query_id", "passage_id"}),
-        ("TOPIC", {"query_id"}),
-        ("ASSESSOR", {"assessor"}),
-    ],
+    ("unit", "moves"), [("PAIR", {"query_id", "passage_id"}), ("TOPIC", {"query_id"}), ("ASSESSOR", {"assessor"})]
 )
 def test_an_arm_depends_on_its_unit_and_on_nothing_else(unit, moves):
     for name in ("query_id", "passage_id", "assessor"):

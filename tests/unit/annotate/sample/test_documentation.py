@@ -16,9 +16,7 @@ def passages() -> dict[str, Passage]:
     return {passage.passage_id: passage for passage in documentation.read_passages()}
 
 
-def test_there_are_about_three_thousand_passages_with_ids_that_qrels_can_hold(
-    passages: dict[str, Passage],
-) -> None:
+def test_there_are_about_three_thousand_passages_with_ids_that_qrels_can_hold(passages: dict[str, Passage]) -> None:
     assert 2500 < len(passages) < 4500
     for passage_id in passages:
         assert ids.check_id(passage_id) == passage_id
@@ -34,8 +32,7 @@ def test_reading_again_gives_the_same_passages_in_the_same_order(passages: dict[
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["json", "sorted", "itertools.groupby", "str.split", "os.path.join", "pathlib.Path.rglob", "random.sample"],
+    "name", ["json", "sorted", "itertools.groupby", "str.split", "os.path.join", "pathlib.Path.rglob", "random.sample"]
 )
 def test_modules_classes_functions_and_methods_stand_under_their_qualified_names(
     passages: dict[str, Passage], name: str
@@ -64,9 +61,7 @@ def test_help_topics_are_among_the_passages(passages: dict[str, Passage]) -> Non
     assert sum(passage_id.startswith("topics/") for passage_id in passages) > 200
 
 
-def test_texts_keep_their_line_breaks_and_lose_the_indentation_of_the_source(
-    passages: dict[str, Passage],
-) -> None:
+def test_texts_keep_their_line_breaks_and_lose_the_indentation_of_the_source(passages: dict[str, Passage]) -> None:
     text = passages["contextlib.contextmanager"].text
     assert "Typical usage:\n\n    @contextmanager\n    def some_generator" in text
 

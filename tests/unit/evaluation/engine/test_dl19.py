@@ -52,10 +52,7 @@ def test_ndcg_at_10_is_that_of_nist_for_every_official_run(nist, official_runs, 
 
 @pytest.mark.parametrize(
     ("rater", "four_way", "binary", "ordinal", "tau_b"),
-    [
-        ("umbrela-gpt4o", 0.363, 0.524, 0.597, 0.916),
-        ("umbrela-llama3-8b", 0.108, 0.244, 0.195, 0.898),
-    ],
+    [("umbrela-gpt4o", 0.363, 0.524, 0.597, 0.916), ("umbrela-llama3-8b", 0.108, 0.244, 0.195, 0.898)],
 )
 def test_models_agree_with_nist_as_independent_scripts_found(
     nist, official_runs, rater, four_way, binary, ordinal, tau_b

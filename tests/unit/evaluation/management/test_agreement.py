@@ -10,10 +10,7 @@ SECOND = "q 0 a 0\nq 0 b 1\nq 0 c 2\nq 0 d 3\nq 0 g 1\nq 0 h 1\nq 0 i 9\n"
 def test_it_tells_what_was_compared_and_what_was_left_out(write, answer):
     found = answer("agreement", "--qrels", write("a", FIRST), "--qrels", write("b", SECOND))
     assert (found["n"], found["only_first"], found["only_second"]) == (4, 1, 2)
-    assert found["left_out"] == {
-        "first": {"off_scale": 0, "negative": 1},
-        "second": {"off_scale": 1, "negative": 0},
-    }
+    assert found["left_out"] == {"first": {"off_scale": 0, "negative": 1}, "second": {"off_scale": 1, "negative": 0}}
     assert found["kappa"] == {"unweighted": 1.0, "linear": 1.0, "quadratic": 1.0, "binary": 1.0}
     assert found["kappa_from"] == {"1": 1.0, "2": 1.0, "3": 1.0}
     assert found["ac1"] == 1.0

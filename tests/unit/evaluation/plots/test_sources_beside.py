@@ -10,11 +10,7 @@ def figure(systems):
     rows = [
         {"system": f"system {number:02}", "source": source, "mean": mean, "low": low, "high": high}
         for number in range(systems)
-        for source, mean, low, high in (
-            ("mixed", 0.5, 0.4, 0.6),
-            ("people", 0.5, 0.3, 0.7),
-            ("model", 0.8, None, None),
-        )
+        for source, mean, low, high in (("mixed", 0.5, 0.4, 0.6), ("people", 0.5, 0.3, 0.7), ("model", 0.8, None, None))
     ]
     return Figure("sources_beside", "Systems beside", "What it shows", rows, WORDS)
 

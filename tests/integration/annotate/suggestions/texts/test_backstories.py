@@ -65,8 +65,7 @@ def test_the_second_request_names_the_words_that_came_back(serve, collection, wr
 
 
 @pytest.mark.parametrize(
-    ("fault", "state", "calls"),
-    [("refusal", "REFUSED", 2), ("empty", "EMPTY", 6), ("too long", "TRUNCATED", 4)],
+    ("fault", "state", "calls"), [("refusal", "REFUSED", 2), ("empty", "EMPTY", 6), ("too long", "TRUNCATED", 4)]
 )
 def test_an_answer_without_a_text_is_a_state_and_no_backstory(serve, collection, write, fault, state, calls):
     server = serve(share=1.0, faults=(fault,))

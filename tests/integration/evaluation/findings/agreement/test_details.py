@@ -89,7 +89,4 @@ def test_people_among_themselves_have_intervals_and_groups_of_their_own():
     assert (among["topics"]["kappa"]["unweighted"]["n"], among["pairs"]["alpha"]["ordinal"]["n"]) == (2, 6)
     assert found["parts"]["HIDDEN"]["among"]["share_equal"]["low"] == pytest.approx(2 / 3)
     assert sum(row["among"]["n"] for row in found["length"]) == 6
-    assert compute(collection, ("assessor-1", "assessor-2"))["among"] == {
-        "topics": None,
-        "pairs": None,
-    }
+    assert compute(collection, ("assessor-1", "assessor-2"))["among"] == {"topics": None, "pairs": None}

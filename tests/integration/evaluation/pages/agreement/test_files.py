@@ -157,8 +157,4 @@ def test_people_among_themselves_have_columns_of_their_own_and_anchoring_a_line_
     (q1,) = csv.DictReader(io.StringIO(visitor.get(f"/c/{collection.slug}/agreement/topics.csv", two).content.decode()))
     assert (q1["people among themselves: pairs"], q1["people among themselves: share of equal grades"]) == ("1", "1.0")
     answer = visitor.get(f"/c/{collection.slug}/agreement/anchoring.csv", {**two, "sort": "changed"})
-    assert [row[:3] for row in rows(answer)] == [
-        ["assessor-2", "1", "0"],
-        ["assessor-1", "1", "1"],
-        ["all", "2", "1"],
-    ]
+    assert [row[:3] for row in rows(answer)] == [["assessor-2", "1", "0"], ["assessor-1", "1", "1"], ["all", "2", "1"]]

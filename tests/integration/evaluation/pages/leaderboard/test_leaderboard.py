@@ -91,10 +91,7 @@ def test_without_an_address_the_chosen_model_fills_holes_beside_no_model_or_the_
         ({"rule": "reference,reference"}, "This rule cannot be used: a source stands twice in the rule."),
         ({"other": "model:nobody"}, "The collection has no model rater named nobody."),
         ({"measure": "foo@10"}, "This measure cannot be used: unknown measure 'foo'"),
-        (
-            {"measure": "nDCG(gain=0/1)@10"},
-            "cannot be used: gain 0/1 ends at grade 1, but the scale goes to 3.",
-        ),
+        ({"measure": "nDCG(gain=0/1)@10"}, "cannot be used: gain 0/1 ends at grade 1, but the scale goes to 3."),
         ({"measure": "nDCG@0"}, "This measure cannot be used: nDCG@0: the cut-off is at least 1."),
         ({"consensus": "LOUDEST"}, "Select a valid choice. LOUDEST is not one of the available choices."),
         ({"rule": "a\0b"}, "Null characters are not allowed."),

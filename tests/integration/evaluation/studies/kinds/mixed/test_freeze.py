@@ -276,10 +276,7 @@ def test_pairs_withdrawn_since_stay_in_the_frame_and_are_nonresponse_if_they_wer
     names = {name for topic in drawn.design["topics"] for name in topic["passage_ids"]}
     outside = next(name for name in PASSAGES["q1"] if name not in names)
     draws_withdrawals.withdraw_pairs(
-        collection=collection,
-        named=named_pairs.check_pairs([("q1", outside)]),
-        reason="spam",
-        now=NOW,
+        collection=collection, named=named_pairs.check_pairs([("q1", outside)]), reason="spam", now=NOW
     )
     assert result(collection)["refused"] == []
 
