@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from evaluation.agreement.value import Value
 from evaluation.statistics.bootstrap import Interval, IntervalJson
-from evaluation.tables.table import Column, Content, DataTable, Ends, Footnotes, Head, Row, Writer
+from evaluation.tables.table import Cell, Column, Content, DataTable, Ends, Footnotes, Head, Row, Writer
 
 register = template.Library()
 
@@ -197,3 +197,16 @@ def _number(reason: str, notes: Footnotes) -> SafeString:
     number = notes.number(reason)
     link = '<a class="footnote" href="#{}-{}" aria-label="footnote {}">{}</a>'
     return format_html(link, notes.name, number, number, number)
+
+
+@register.filter
+def cell(value: Cell, places: int) -> str:
+    """A number with the decimals of its table, text as it is, nothing where there is nothing to say."""
+    if value is None:
+        return ""
+    return floatformat(value, places) if isinstance(value, float) else str(value)
+
+
+@register.filter
+def is_number(value: Cell) -> bool:
+    return isinstance(value, int | float)
