@@ -9,8 +9,7 @@ from annotate.formats.scale import GradeScale
 from evaluation.agreement import alpha, confusion, kappa
 from evaluation.agreement.confusion import Tables
 from evaluation.agreement.value import Value
-from evaluation.measures.grade_matrix import Floats
-from evaluation.measures.grade_matrix import Grades
+from evaluation.measures.grade_matrix import Floats, Grades
 from evaluation.statistics import rank_correlation
 from evaluation.studies.kinds.holes.systems import TrialFigure
 

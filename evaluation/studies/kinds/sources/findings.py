@@ -7,11 +7,11 @@ import numpy as np
 from annotate.formats.records import Qrels
 from annotate.rules import completion
 from evaluation.agreement import value
-from evaluation.agreement.value import Floats
 from evaluation.engine import circularity, ranking_shift
 from evaluation.engine.circularity import Shift
 from evaluation.engine.ranking_shift import RankingShift
 from evaluation.measures import registry
+from evaluation.measures.grade_matrix import Floats
 from evaluation.statistics import score_matrix, system_pairs
 from evaluation.statistics.bootstrap import Resampling
 from evaluation.studies.design.parts import Json
