@@ -12,9 +12,9 @@ class AnnotateConfig(AppConfig):
         kinds.register(
             {
                 "ask": "annotate.suggestions.operations.batches.run",
-                "import": "annotate.imports.operations.reading.run",
-                "measure variants": "annotate.variants.operations.run_measures",
-                "near-duplicates": "annotate.draws.operations.near_duplicates.run",
+                "import": "annotate.imports.operations.uploads.run",
+                "measure variants": "annotate.texts.operations.run_measures",
+                "near-duplicates": "annotate.draws.operations.changes.run",
                 "pool": "annotate.pool.operations.pooling.run",
                 "probe": "annotate.suggestions.operations.batches.run",
                 "refresh": "annotate.pairs.refresh.run",

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from annotate.llm import prices, providers
+from annotate.llm import capabilities, providers
 from annotate.llm.messages import Tokens
 from benchmarks import judging_server
 from tests.model_service.script import KEY
@@ -160,7 +160,7 @@ def _has_answered(site: Site, calls: int) -> bool:
 def _cost(tokens: Tokens) -> Decimal:
     price = providers.find_price("anthropic", MODEL)
     assert price is not None, f"{MODEL} has no price"
-    return prices.compute_cost(price, tokens, is_batch=False)
+    return capabilities.compute_cost(price, tokens, is_batch=False)
 
 
 def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:

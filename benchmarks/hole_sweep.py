@@ -15,7 +15,7 @@ from evaluation.engine import pair_index, run_index, scoring
 from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import UNJUDGED, Floats, Grades
-from evaluation.statistics import many_rankings
+from evaluation.statistics import rank_correlation
 
 FRACTIONS = tuple(tenths / 10 for tenths in range(1, 10))
 TRIALS = 20
@@ -36,7 +36,7 @@ def run(index: PairIndex, grades: Grades, seed: int = 1) -> Sweep:
     left = np.stack([_with_holes(grades, fraction, random) for fraction in FRACTIONS for _ in range(TRIALS)])
     means = scoring.sweep_means(index, left, NDCG)
     [reference] = scoring.sweep_means(index, grades[np.newaxis], NDCG)
-    return Sweep(left, means, many_rankings.tau_bs(np.broadcast_to(reference, means.shape), means))
+    return Sweep(left, means, rank_correlation.tau_bs(np.broadcast_to(reference, means.shape), means))
 
 
 def qrels(index: PairIndex, grades: Grades) -> Qrels:

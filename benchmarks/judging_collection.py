@@ -18,8 +18,7 @@ import numpy as np
 from django.utils import timezone
 
 from annotate.formats import qrels, texts
-from annotate.formats.records import Passage, Qrel, Topic
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Passage, Qrel, Topic
 from benchmarks import generated
 
 django.setup()  # the installation is known from the environment: models can be imported from here on

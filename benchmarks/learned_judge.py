@@ -18,7 +18,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from annotate.formats import qrels
 from annotate.formats import texts as formats_texts
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import calibrated, calibration
 from annotate.judges.text_features import TopicText
 from annotate.rules import drawing

@@ -19,9 +19,9 @@ from benchmarks.report import Row
 from evaluation.engine import run_index
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
-from evaluation.studies.kinds.mixed import findings, pair_design, topic_design
+from evaluation.studies.kinds.mixed import designs, findings
+from evaluation.studies.kinds.mixed.designs import Frame
 from evaluation.studies.kinds.mixed.inputs import Inputs, Stratum
-from evaluation.studies.kinds.mixed.pair_design import Frame
 from evaluation.studies.kinds.mixed.refusals import LEAST_DIFFERING, LEAST_TOPICS
 
 SHARE = 0.2
@@ -92,8 +92,8 @@ def ground(
     strata = tuple(Stratum(topic, tuple(names), ()) for topic, names in tops.items())
     inputs = Inputs(rankings=rankings, strata=strata, model=model)
     worth = gains.gain_table(gain, 3)
-    gained = (pair_design.gains_of(inputs.frame, grades, worth) for grades in (people, model))
-    return Ground(inputs, pair_design.frame_of(inputs, gain), *gained)
+    gained = (designs.gains_of(inputs.frame, grades, worth) for grades in (people, model))
+    return Ground(inputs, designs.frame_of(inputs, gain), *gained)
 
 
 def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: bool = True, seed: int = 0) -> Coverage:
@@ -104,20 +104,20 @@ def coverage(on: Ground, repetitions: int, *, share: float = SHARE, with_model: 
         {str(t): [str(n) for n in range(starts[t], starts[t + 1])] for t in range(topics)}, share
     )
     model = on.model if with_model else np.zeros_like(on.model)
-    truth = pair_design.model_only(on.frame, on.people)
+    truth = designs.model_only(on.frame, on.people)
     draw = np.random.default_rng(seed)
     hits, apart, labels, widths = [], [], [], []
     for _ in range(repetitions):
         places = np.concatenate(
             [starts[t] + draw.permutation(starts[t + 1] - starts[t])[: sizes[str(t)]] for t in range(topics)]
         )
-        sample = pair_design.sample_of(on.frame, places, topics)
-        result = pair_design.estimate(on.frame, sample, model, on.people[sample.places])
+        sample = designs.sample_of(on.frame, places, topics)
+        result = designs.estimate(on.frame, sample, model, on.people[sample.places])
         width = findings.Z * np.sqrt(np.diag(result.covariance))
         hits.append(np.abs(result.values - truth) <= width)
         widths.append(width)
         apart.append(_holds_differences(result.values - truth, result.covariance))
-        labels.append(pair_design.differing(on.frame.weights[:, sample.places]) >= LEAST_DIFFERING)
+        labels.append(designs.differing(on.frame.weights[:, sample.places]) >= LEAST_DIFFERING)
     return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(labels)), float(np.mean(widths)))
 
 
@@ -126,21 +126,21 @@ def whole_topics(on: Ground, people: dict[str, dict[str, int]], repetitions: int
     everything = {(topic, name): grade for topic, given in people.items() for name, grade in given.items()}
     strata = tuple(each.__class__(each.query_id, each.frame, each.frame) for each in on.inputs.strata)
     inputs = Inputs(rankings=on.inputs.rankings, strata=strata, model=on.inputs.model, people=everything)
-    values = topic_design.values_of(inputs, "linear")
+    values = designs.values_of(inputs, "linear")
     topics = len(strata)
     number = drawing.sizes_by_share({"topics": [str(t) for t in range(topics)]}, SHARE)["topics"]
-    draw, times = np.random.default_rng(seed), topic_design.quantile(number)
+    draw, times = np.random.default_rng(seed), designs.quantile(number)
     truth = values.people.mean(axis=1)
     hits, apart, labels, widths = [], [], [], []
     for _ in range(repetitions):
         is_sampled = np.zeros(topics, dtype=bool)
         is_sampled[draw.permutation(topics)[:number]] = True
-        drawn = topic_design.Values(values.model, values.people, is_sampled)
+        drawn = designs.Values(values.model, values.people, is_sampled)
         width = times * np.sqrt(np.diag(drawn.over_these))
         hits.append(np.abs(drawn.estimates - truth) <= width)
         widths.append(width)
         apart.append(_holds_differences(drawn.estimates - truth, drawn.over_these, times))
-        labels.append(pair_design.differing(drawn.corrections) >= LEAST_TOPICS)
+        labels.append(designs.differing(drawn.corrections) >= LEAST_TOPICS)
     return Coverage(np.mean(hits, axis=0), _shares(np.array(apart), np.array(labels)), float(np.mean(widths)))
 
 

@@ -12,7 +12,7 @@ from evaluation.engine.pair_index import PairIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Floats, GradeMatrix
 from evaluation.measures.registry import Measure
-from evaluation.statistics import many_rankings
+from evaluation.statistics import rank_correlation
 
 Pair = tuple[str, str]
 V = TypeVar("V")
@@ -43,7 +43,7 @@ class Systems:
     def tau_b(self, filled: Mapping[Pair, Sequence[float]], measure: Measure = LINEAR) -> float:
         """tau-b of the means where the pairs `filled` have probabilities in place of their grades."""
         whole, holed = (self._means(probabilities, measure) for probabilities in ({}, filled))
-        return float(many_rankings.tau_bs(whole[None], holed[None])[0])
+        return float(rank_correlation.tau_bs(whole[None], holed[None])[0])
 
     def _means(self, filled: Mapping[Pair, Sequence[float]], measure: Measure) -> Floats:
         means: Floats = measure.compute(self._matrix(filled)).mean(axis=-1)

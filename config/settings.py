@@ -117,9 +117,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_CALLABLE = "annotate.web.sign_in_limit.name"
-AXES_CLIENT_IP_CALLABLE = "annotate.web.sign_in_limit.address"
-AXES_LOCKOUT_CALLABLE = "annotate.web.sign_in_limit.locked_out"
+AXES_USERNAME_CALLABLE = "annotate.web.middleware.name"
+AXES_CLIENT_IP_CALLABLE = "annotate.web.middleware.address"
+AXES_LOCKOUT_CALLABLE = "annotate.web.middleware.locked_out"
 
 # --- words and times: stored in UTC ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -10,7 +10,7 @@ class EvaluationConfig(AppConfig):
 
         kinds.register(
             {
-                "figure": "evaluation.findings.drawing.run_drawing",
+                "figure": "evaluation.findings.finding.run_drawing",
                 "finding": "evaluation.findings.finding.run_finding",
                 "index": "evaluation.findings.run_indexes.run_indexing",
                 "influence": "evaluation.findings.influence.run_influence",

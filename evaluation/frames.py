@@ -13,9 +13,8 @@ import pandas as pd
 from annotate.formats import jsonl, lines, model_grades, qrels, runs
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.model_grades import ModelGrade
-from annotate.formats.records import Qrel, Qrels
+from annotate.formats.records import GradeScale, Qrel, Qrels
 from annotate.formats.runs import Run
-from annotate.formats.scale import GradeScale
 from evaluation.engine import scoring
 from evaluation.measures import registry
 

@@ -13,17 +13,16 @@ from rest_framework import serializers
 from annotate.models import Collection
 from annotate.web.access import SignedInRequest
 from annotate.work import progress
-from evaluation.findings import drawing as drawings
-from evaluation.findings.drawing import Drawing
-from evaluation.findings.finding import KnownFinding
+from evaluation.findings import finding as drawings
+from evaluation.findings.finding import Drawing, KnownFinding
 from evaluation.plots.figure import Figure
 from evaluation.statistics import bootstrap
 from evaluation.statistics.bootstrap import IntervalJson
-from evaluation.tables import writers
+from evaluation.tables import table as tables_table
 from evaluation.tables.table import Ends, Table
 
 BEING_COMPUTED = "it is being computed in the background: ask again"
-WRITERS = {"csv": (writers.write_csv, "text/csv"), "tex": (writers.write_latex, "application/x-tex")}
+WRITERS = {"csv": (tables_table.write_csv, "text/csv"), "tex": (tables_table.write_latex, "application/x-tex")}
 DRAWINGS = {"svg": "image/svg+xml", "png": "image/png"}
 
 

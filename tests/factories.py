@@ -5,9 +5,9 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 from annotate.adjudication import operations as adjudication_operations
-from annotate.adjudication.queries import adjudication_card
+from annotate.adjudication import queries as adjudication_queries
 from annotate.collections.operations import collections, people
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.imports.operations import uploads
 from annotate.judging.operations import judgments, turns
 from annotate.models import (
@@ -23,8 +23,8 @@ from annotate.models import (
     Suggestion,
     User,
 )
-from annotate.pairs import claims as pair_claims
 from annotate.pairs import pair_states
+from annotate.pairs import refresh as pair_claims
 from annotate.pool.operations import pooling
 from annotate.work import engine
 
@@ -156,7 +156,7 @@ def adjudicate(
 ) -> Adjudication:
     """Decide a pair as it is shown at this moment."""
     adjudicator.refresh_from_db()
-    card = adjudication_card.build_card(adjudicator, pair.pk, now)
+    card = adjudication_queries.build_card(adjudicator, pair.pk, now)
     return adjudication_operations.decide(
         adjudicator=adjudicator,
         pair_id=pair.pk,

@@ -7,18 +7,18 @@ from django.conf import LazySettings
 from django.core.management import call_command
 from knox.models import AuthToken
 
-from annotate.backstories import operations as backstories_operations
 from annotate.draws.operations import draws
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.queries import Plan
 from annotate.exports import operations as exports_operations
-from annotate.management.backups import contents
+from annotate.management import backups
 from annotate.models import Batch, Collection, Generation, Membership, ProbeAnswer
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from annotate.rules.perturbations import Perturbation
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
-from annotate.variants.operations import CheckAnswer
+from annotate.texts import operations as backstories_operations
+from annotate.texts import operations as variants_operations
+from annotate.texts.operations import CheckAnswer
 from tests import factories
 
 ODD_MOMENT = factories.NOW + timedelta(microseconds=123_457)
@@ -28,7 +28,7 @@ def fill() -> Membership:
     """People, one collection with its imports, holes, suggestions, judgments, export; an assessor with a token."""
     collection = factories.make_holes(factories.make_collection("dl19"), topics=2, passages=4)
     factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 3\nq2 0 d2.1 1\n")
-    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[3], seed=7, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=0.5, chosen=[3], seed=7, by=None, now=factories.NOW)
     factories.make_suggestions(collection, reason='nearest: "na\u00efve"\u2028d1.1')
     assessor = factories.make_assessor(collection)
     factories.judge(assessor, 2, now=ODD_MOMENT, comment="\u00fcber\nzwei Zeilen")
@@ -93,5 +93,5 @@ def empty(settings: LazySettings, data_dir: Path) -> None:
 
 def everything() -> dict[str, list[bytes]]:
     """Every row and every kept file."""
-    told = {model._meta.label_lower: list(contents.row_lines(model)) for model in contents.list_models()}
-    return told | {path: list(contents.file_chunks(path)) for path in contents.list_files()}
+    told = {model._meta.label_lower: list(backups.row_lines(model)) for model in backups.list_models()}
+    return told | {path: list(backups.file_chunks(path)) for path in backups.list_files()}

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from annotate.formats.records import Topic
 from annotate.formats.runs import Run
-from annotate.retrieval import systems
+from annotate.retrieval import scorers
 from annotate.retrieval.inverted_index import Library
 
 
@@ -29,5 +29,5 @@ def rows(run: Run) -> list[Ranked]:
 
 def retrieved(name: str, topics: Iterable[Topic], library: Library, depth: int = 100) -> list[Ranked]:
     """What a built-in system finds for the text of each topic in order, best first."""
-    find = systems.search(name, library, depth)
+    find = scorers.search(name, library, depth)
     return [Ranked(topic.query_id, *found) for topic in topics for found in find(topic.text)]

@@ -9,16 +9,15 @@ from rest_framework import serializers
 from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
-from annotate.adjudication import forms, operations
-from annotate.adjudication.queries import adjudication_card, adjudication_queue
-from annotate.judging.api import cards
+from annotate.adjudication import forms, operations, queries
+from annotate.judging import api as judging_api
 from annotate.judging.operations import judgments
 from annotate.models import Membership, Pair
 from annotate.rules import permissions
 from annotate.web import access
 from annotate.web import api as web_api
 
-KINDS = (*adjudication_queue.KINDS, adjudication_queue.DECIDED)
+KINDS = (*queries.KINDS, queries.DECIDED)
 
 
 class CountsOutput(serializers.Serializer[object]):
@@ -72,7 +71,7 @@ class ToDecideOutput(serializers.Serializer[object]):
     """`shown` goes back with the decision, unchanged."""
 
     shown = serializers.CharField(source="seal")
-    pair = cards.CardOutput(source="card")
+    pair = judging_api.CardOutput(source="card")
     said = SaidOutput(many=True)
     decisions = AdjudicationOutput(many=True, help_text="newest first; the first is in force")
     has_judged = serializers.BooleanField(help_text="you judged this pair yourself")
@@ -100,12 +99,12 @@ class DecidedMeanwhileOutput(web_api.ErrorOutput):
 def list_queue(request: web_api.SignedInRequest, slug: str) -> Response:
     adjudicator = access.adjudicator_or_404(request.user, slug)
     asked = request.query_params
-    listing = adjudication_queue.list_page(adjudicator, asked.get("show", ""), asked.get("page", 1))
+    listing = queries.list_page(adjudicator, asked.get("show", ""), asked.get("page", 1))
     page = {
         "counts": listing.counts,
         "pages": listing.page.paginator.num_pages,
         "waiting": listing.waiting,
-        "decisions": list(listing.page) if listing.show == adjudication_queue.DECIDED else [],
+        "decisions": list(listing.page) if listing.show == queries.DECIDED else [],
     }
     return Response(QueueOutput(page).data)
 
@@ -141,7 +140,7 @@ def show_or_decide(request: web_api.SignedInRequest, slug: str, pair_id: int) ->
 
 
 def _show(adjudicator: Membership, pair_id: int) -> Response:
-    dispute = adjudication_card.build_card(adjudicator, pair_id, timezone.now())
+    dispute = queries.build_card(adjudicator, pair_id, timezone.now())
     answer = {
         "seal": forms.seal(dispute.card.pair, dispute.shown),
         "card": dispute.card,

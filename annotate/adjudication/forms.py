@@ -5,12 +5,12 @@ from dataclasses import asdict
 from django import forms
 from django.core import signing
 
+from annotate.adjudication import queries
 from annotate.adjudication.operations import Decision
-from annotate.adjudication.queries import adjudication_queue
-from annotate.adjudication.queries.adjudication_card import Shown
-from annotate.formats.scale import GradeScale
+from annotate.adjudication.queries import Shown
+from annotate.formats.records import GradeScale
 from annotate.models import Collection, Pair
-from annotate.web.forms import Data
+from annotate.web.views import Data
 
 NOBODY = "none"
 LONGEST_REASON = 2000
@@ -22,10 +22,10 @@ PRESETS = (
     ("r", "Somebody misread it."),
 )
 KINDS = (
-    (adjudication_queue.ALL, "all"),
-    (adjudication_queue.UNRESOLVED, "unresolved"),
-    (adjudication_queue.DIFFERENT, "different grades"),
-    (adjudication_queue.FLAGGED, "new evidence"),
+    (queries.ALL, "all"),
+    (queries.UNRESOLVED, "unresolved"),
+    (queries.DIFFERENT, "different grades"),
+    (queries.FLAGGED, "new evidence"),
 )
 
 

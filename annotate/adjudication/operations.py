@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotate.adjudication.queries import adjudication_card, adjudication_queue
-from annotate.adjudication.queries.adjudication_card import Shown
+from annotate.adjudication import queries
+from annotate.adjudication.queries import Shown
 from annotate.judging.operations.judgments import NotOnScale
 from annotate.models import Adjudication, Collection, Guidelines, Membership, Pair
 from annotate.pairs import pair_states
@@ -56,7 +56,7 @@ def decide(
     key = uuid.uuid5(key, f"{adjudicator.pk} {pair.pk}")
     if stored := Adjudication.objects.filter(key=key).first():
         return stored
-    eligibility = adjudication_queue.find_eligibility(adjudicator, pair)
+    eligibility = queries.find_eligibility(adjudicator, pair)
     eligibility.check()
     current = Adjudication.objects.filter(pair=pair, is_current=True).select_related("adjudicator").first()
     if current and current.version != shown.version:
@@ -76,7 +76,7 @@ def _insert(
     current: Adjudication | None,
     has_judged: bool,
 ) -> Adjudication:
-    evidence = adjudication_card.gather_evidence(pair)
+    evidence = queries.gather_evidence(pair)
     if not evidence.judgments:
         raise NothingToDecide("Nobody has judged this pair: there is nothing to decide.")
     if current:

@@ -14,9 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.adjudication import forms, operations
-from annotate.adjudication.queries import adjudication_card, adjudication_queue
-from annotate.adjudication.queries.adjudication_card import AdjudicationCard
+from annotate.adjudication import forms, operations, queries
+from annotate.adjudication.queries import AdjudicationCard
 from annotate.collections.operations import collections
 from annotate.models import Adjudication, Membership, Pair
 from annotate.rules import permissions
@@ -82,9 +81,9 @@ def show_next(
 def _next_dispute(adjudicator: Membership, place: Place) -> AdjudicationCard | None:
     """The first pair that waits; one that the same person claims as an assessor at this moment is passed by."""
     after = place.after
-    while pair := adjudication_queue.find_next(adjudicator, place.show, after):
+    while pair := queries.find_next(adjudicator, place.show, after):
         try:
-            return adjudication_card.build_card(adjudicator, pair.pk, timezone.now())
+            return queries.build_card(adjudicator, pair.pk, timezone.now())
         except permissions.NotAllowed:
             after = pair
     return None
@@ -117,8 +116,8 @@ def _send(
     slug = adjudicator.collection.slug
     everywhere = {
         "collection": adjudicator.collection,
-        "counts": adjudication_queue.count_for_adjudicator(adjudicator),
-        "last": adjudication_queue.last_decision(adjudicator),
+        "counts": queries.count_for_adjudicator(adjudicator),
+        "last": queries.last_decision(adjudicator),
         "place": place,
         "place_name": "adjudicate",
         "fragment": fragment,
@@ -156,7 +155,7 @@ def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
     context = {
         "collection": adjudicator.collection,
         "is_researcher": adjudicator.role == Membership.Role.RESEARCHER,
-        "listing": adjudication_queue.list_page(adjudicator, request.GET.get("show", ""), request.GET.get("page", 1)),
+        "listing": queries.list_page(adjudicator, request.GET.get("show", ""), request.GET.get("page", 1)),
         "kinds": forms.KINDS,
         "settings": forms.SettingsForm(instance=adjudicator.collection),
     }
@@ -230,7 +229,7 @@ def _decide(adjudicator: Membership, form: forms.DecisionForm) -> Adjudication:
 
 def _dispute(adjudicator: Membership, pair_id: int) -> AdjudicationCard:
     try:
-        return adjudication_card.build_card(adjudicator, pair_id, timezone.now())
+        return queries.build_card(adjudicator, pair_id, timezone.now())
     except Pair.DoesNotExist:
         raise Http404("There is no such pair in this collection.") from None
     except permissions.NotAllowed as reason:

@@ -8,9 +8,9 @@ from django.forms import BoundField
 from django.utils.text import slugify
 
 from annotate.formats.faults import Refused
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.models import Membership, User
-from annotate.web.forms import Data, Initial
+from annotate.web.views import Data, Initial
 
 
 class ScaleField(forms.CharField):

@@ -12,14 +12,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.collections import rules
+from annotate.collections import queries, rules
 from annotate.collections.forms import AccountForm, GuidelinesForm, InvitationForm, PersonForm, ScaleForm
 from annotate.collections.operations import collections
 from annotate.collections.operations import people as people_operations
-from annotate.collections.queries import collection_facts, members
 from annotate.models import Collection, Guidelines, Invitation, Membership
 from annotate.rules import permissions
-from annotate.web import access, sign_in_limit
+from annotate.web import access, middleware
 from annotate.web.access import SignedInRequest, signed_in
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -96,7 +95,7 @@ def _guidelines_page(
         "shown": shown,
         "versions": _versions(collection),
         "scale_form": scale_form,
-        "scale_lock": collections.SCALE_LOCKED if collection_facts.has_stored_grades(collection) else "",
+        "scale_lock": collections.SCALE_LOCKED if queries.has_stored_grades(collection) else "",
     }
     page = "annotate/collections/_guidelines_shown.html" if request.htmx else "annotate/collections/guidelines.html"
     return render(request, page, context, status=422 if form.errors or scale_form.errors else 200)
@@ -177,8 +176,8 @@ def show_people(
         "collection": collection,
         "form": form,
         "invitation_form": invitation_form,
-        "members": members.list_members(collection, request.user),
-        "invitations": members.list_invitations(collection, timezone.now()),
+        "members": queries.list_members(collection, request.user),
+        "invitations": queries.list_invitations(collection, timezone.now()),
     }
     status = 422 if form.errors or invitation_form.errors else 200
     return render(request, "annotate/collections/people.html", {**context, **shown_once}, status=status)
@@ -214,14 +213,14 @@ def end_invitation(request: SignedInRequest, slug: str, invitation_id: int) -> H
 @never_cache
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Who has the link joins by a button; who has no account makes one here. Wrong links are limited as passwords."""
-    if not sign_in_limit.may_open_links(request):
-        return sign_in_limit.locked_out(request, credentials=sign_in_limit.LINKS)
+    if not middleware.may_open_links(request):
+        return middleware.locked_out(request, credentials=middleware.LINKS)
     try:
         return (
             _joined(request, secret) if request.method == "POST" else _invitations_page(request, secret, AccountForm())
         )
     except Invitation.DoesNotExist:
-        sign_in_limit.count_wrong_link(request)
+        middleware.count_wrong_link(request)
         return _refused(request, "There is no such invitation. Look whether the link is whole.", status=404)
     except (rules.NotOpen, people_operations.CannotJoin) as reason:
         return _refused(request, str(reason), status=409)

@@ -3,12 +3,12 @@
 from django import forms
 from django.db.models import BigIntegerField
 
-from annotate.draws.queries import sample_plans
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws import queries
+from annotate.draws.queries import Plan
 from annotate.formats import named_pairs
 from annotate.formats.faults import FileRefused
 from annotate.models import Collection, Rater
-from annotate.web.forms import Data, set_rows
+from annotate.web.views import Data, set_rows
 
 FAULTS_SHOWN = 10
 
@@ -22,13 +22,10 @@ class SampleForm(forms.Form):
     unit = forms.ChoiceField(
         label="What is drawn",
         choices=[
-            (
-                sample_plans.PAIR,
-                "pairs within every topic: narrow intervals for DCG@k over a constant, of these topics",
-            ),
-            (sample_plans.TOPIC, "whole topics: wide intervals for nDCG itself, of topics like these"),
+            (queries.PAIR, "pairs within every topic: narrow intervals for DCG@k over a constant, of these topics"),
+            (queries.TOPIC, "whole topics: wide intervals for nDCG itself, of topics like these"),
         ],
-        initial=sample_plans.PAIR,
+        initial=queries.PAIR,
         widget=forms.RadioSelect,
         help_text="Decide by what you will report: neither sample serves the other's estimate.",
     )

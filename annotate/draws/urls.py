@@ -1,7 +1,6 @@
 from django.urls import path
 
-from annotate.draws import views
-from annotate.draws.api import draws, pairs
+from annotate.draws import api, views
 
 PAGES = "c/<slug:slug>/pairs/"
 PROGRAMS = "api/v1/collections/<slug:slug>/"
@@ -18,16 +17,16 @@ urlpatterns = [
     path(PAGES + "restore/", views.restore_pairs, name="restore_pairs"),
     path(PAGES + "near-duplicates/", views.show_near_duplicates, name="near_duplicates"),
     path(PAGES + "near-duplicates/find/", views.find_near_duplicates, name="find_near_duplicates"),
-    path(PROGRAMS + "pair-draws/", draws.list_draws, name="api_pair_draws"),
-    path(PROGRAMS + "pair-draws/<int:draw_id>/", draws.show_draw, name="api_pair_draw"),
-    path(PROGRAMS + "pair-draws/sample/", draws.draw_sample, name="api_draw_sample"),
-    path(PROGRAMS + "pair-draws/list/", draws.draw_list, name="api_draw_list"),
-    path(PROGRAMS + "pair-draws/end/", draws.end_draw, name="api_end_draw"),
-    path(PROGRAMS + "pair-draws/calibration/", draws.draw_calibration, name="api_draw_calibration"),
-    path(PROGRAMS + "pair-draws/calibration/end/", draws.end_calibration, name="api_end_calibration"),
-    path(PROGRAMS + "pairs/add/", pairs.add_pairs, name="api_add_pairs"),
-    path(PROGRAMS + "pairs/withdraw/", pairs.withdraw_pairs, name="api_withdraw_pairs"),
-    path(PROGRAMS + "pairs/restore/", pairs.restore_pairs, name="api_restore_pairs"),
-    path(PROGRAMS + "near-duplicates/", pairs.stream_near_duplicates, name="api_near_duplicates"),
-    path(PROGRAMS + "near-duplicates/find/", pairs.find_near_duplicates, name="api_find_near_duplicates"),
+    path(PROGRAMS + "pair-draws/", api.list_draws, name="api_pair_draws"),
+    path(PROGRAMS + "pair-draws/<int:draw_id>/", api.show_draw, name="api_pair_draw"),
+    path(PROGRAMS + "pair-draws/sample/", api.draw_sample, name="api_draw_sample"),
+    path(PROGRAMS + "pair-draws/list/", api.draw_list, name="api_draw_list"),
+    path(PROGRAMS + "pair-draws/end/", api.end_draw, name="api_end_draw"),
+    path(PROGRAMS + "pair-draws/calibration/", api.draw_calibration, name="api_draw_calibration"),
+    path(PROGRAMS + "pair-draws/calibration/end/", api.end_calibration, name="api_end_calibration"),
+    path(PROGRAMS + "pairs/add/", api.add_pairs, name="api_add_pairs"),
+    path(PROGRAMS + "pairs/withdraw/", api.withdraw_pairs, name="api_withdraw_pairs"),
+    path(PROGRAMS + "pairs/restore/", api.restore_pairs, name="api_restore_pairs"),
+    path(PROGRAMS + "near-duplicates/", api.stream_near_duplicates, name="api_near_duplicates"),
+    path(PROGRAMS + "near-duplicates/find/", api.find_near_duplicates, name="api_find_near_duplicates"),
 ]

@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from annotate.collections.queries import collection_facts
+from annotate.collections import queries as collections_queries
+from annotate.draws import queries
+from annotate.draws import queries as near_duplicates_query
 from annotate.draws.forms import CalibrationForm, NamedPairsForm, SampleForm, WithdrawnPairsForm, add_faults
-from annotate.draws.operations import calibration, changes, draws, near_duplicates
+from annotate.draws.operations import changes, draws
 from annotate.draws.operations.changes import TooMany
-from annotate.draws.queries import near_duplicates as near_duplicates_query
-from annotate.draws.queries import pair_draws, sample_plans
-from annotate.draws.queries.sample_plans import Sample
+from annotate.draws.queries import Sample
 from annotate.formats.faults import FileRefused
 from annotate.models import Collection
 from annotate.pairs import refresh
@@ -36,17 +36,17 @@ def show_page(
     now = timezone.now()
     context = {
         "collection": collection,
-        "draw": pair_draws.find_in_force(collection),
-        "calibration": pair_draws.calibration_in_force(collection),
-        "counts": pair_draws.count_pairs(collection),
-        "facts": collection_facts.count_facts(collection),
-        "draws": pair_draws.list_draws_with_judgments(collection),
-        "withdrawn": pair_draws.list_withdrawn(collection),
-        "finding": progress.newest_progress(collection, near_duplicates.FIND, now),
+        "draw": queries.find_in_force(collection),
+        "calibration": queries.calibration_in_force(collection),
+        "counts": queries.count_pairs(collection),
+        "facts": collections_queries.count_facts(collection),
+        "draws": queries.list_draws_with_judgments(collection),
+        "withdrawn": queries.list_withdrawn(collection),
+        "finding": progress.newest_progress(collection, changes.FIND, now),
         "following": progress.unfinished_progress(collection, refresh.REFRESH, now),
         "is_worker_silent": progress.is_worker_silent(collection, now),
         "sample": sample,
-        "judgments": sample_plans.estimate_judgments(collection, sample) if sample else None,
+        "judgments": queries.estimate_judgments(collection, sample) if sample else None,
         "sample_form": SampleForm(collection, auto_id="sample_%s"),
         "list_form": NamedPairsForm(auto_id="list_%s"),
         "calibration_form": CalibrationForm(auto_id="calibration_%s"),
@@ -90,7 +90,7 @@ def draw_sample(request: SignedInRequest, slug: str) -> HttpResponse:
     if "preview" in request.POST and form.is_valid():
         sample = None
         try:
-            sample = sample_plans.plan_sample(collection, form.plan)
+            sample = queries.plan_sample(collection, form.plan)
         except drawing.CannotDraw as reason:
             form.add_error(None, str(reason))
         return show_page(request, collection, {"sample_form": form}, sample)
@@ -137,9 +137,7 @@ def draw_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
     form = CalibrationForm(request.POST, auto_id="calibration_%s")
 
     def draw() -> str:
-        drawn = calibration.draw_calibration(
-            collection=collection, **form.cleaned_data, by=request.user, now=timezone.now()
-        )
+        drawn = draws.draw_calibration(collection=collection, **form.cleaned_data, by=request.user, now=timezone.now())
         return f"Mixed in: {_number(drawn.size, 'pair')} of the reference, among the others."
 
     return act_on_form(request, collection, "calibration_form", form, draw)
@@ -150,7 +148,7 @@ def draw_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
 def end_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
-        calibration.end_calibration(collection=collection, now=timezone.now())
+        draws.end_calibration(collection=collection, now=timezone.now())
     except drawing.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
@@ -214,7 +212,7 @@ def show_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "page": page,
         "groups": [near_duplicates_query.compare_group(pair) for pair in page],
-        "counts": pair_draws.count_pairs(collection),
+        "counts": queries.count_pairs(collection),
     }
     return render(request, "annotate/draws/near_duplicates.html", context)
 
@@ -223,7 +221,7 @@ def show_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
 @signed_in
 def find_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    near_duplicates.request_finding(collection=collection, by=request.user, now=timezone.now())
+    changes.request_finding(collection=collection, by=request.user, now=timezone.now())
     messages.success(request, "A worker looks for near-duplicates now.")
     return redirect("pairs", slug)
 

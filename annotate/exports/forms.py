@@ -7,7 +7,7 @@ from django.forms import BoundField
 from annotate.grades import completed_qrels
 from annotate.models import Collection, Rater
 from annotate.rules import completion
-from annotate.web.forms import Data
+from annotate.web.views import Data
 
 MOST_SOURCES = 6
 

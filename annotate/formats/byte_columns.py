@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from annotate.formats import ids
+from annotate.formats import records
 
 _WORD = np.dtype("<u8")
 _ZEROS = np.uint64(0x3030303030303030)
@@ -132,7 +132,7 @@ def cut_columns(data: bytes, n_columns: int) -> ByteColumns | None:
     lengths = np.diff(places, prepend=-1) - 1
     gaps = places.reshape(-1, n_columns)
     has_odd_gap = (raw[gaps] != np.frombuffer(b" " * (n_columns - 1) + b"\n", np.uint8)).any()
-    if has_odd_gap or lengths.min() == 0 or lengths.max() > ids.MAX_BYTES:
+    if has_odd_gap or lengths.min() == 0 or lengths.max() > records.MAX_BYTES:
         return None
     return ByteColumns(data, gaps) if raw.max() < _DELETE or _is_printable(data) else None
 

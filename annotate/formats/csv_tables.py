@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from annotate.formats import ids
 from annotate.formats import lines as formats_lines
+from annotate.formats import records as formats_records
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.lines import Line
 from annotate.formats.named_pairs import PairLines
@@ -96,7 +96,9 @@ def _read_rows(
             if len(cells) != len(heads):
                 raise Refused(f"has {len(cells)} cells for {len(heads)} columns")
             named = dict(zip(heads, cells, strict=True))
-            row = Row(line, ids.check_id(named[query_id]), ids.check_id(named[passage_id]), named)
+            row = Row(
+                line, formats_records.check_id(named[query_id]), formats_records.check_id(named[passage_id]), named
+            )
             pairs.enter(line, row.query_id, row.passage_id)
         except Refused as refused:
             faults.add(line, str(refused))

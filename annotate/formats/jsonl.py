@@ -3,7 +3,7 @@
 import json
 from pathlib import PurePath
 
-from annotate.formats import ids
+from annotate.formats import records
 from annotate.formats.faults import Refused
 
 Fields = dict[str, object]
@@ -35,7 +35,7 @@ def read_identifier(fields: Fields, keys: tuple[str, ...]) -> str:
     value = fields[key]
     if isinstance(value, int | float) and not isinstance(value, bool):
         raise Refused(f"{key} is the number {value}: an id is text in quotes, since a number loses leading zeros")
-    return ids.check_id(_text(key, value))
+    return records.check_id(_text(key, value))
 
 
 def read_text(fields: Fields, keys: tuple[str, ...]) -> str:

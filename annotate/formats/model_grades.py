@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from annotate.formats import csv_tables, ids, jsonl, lines, qrels
+from annotate.formats import csv_tables, jsonl, lines, qrels, records
 from annotate.formats.csv_tables import Table
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.named_pairs import PairLines
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 
 _WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0{1,9})?")
 
@@ -107,7 +107,7 @@ def _named(fields: jsonl.Fields, what: str, keys: tuple[str, ...], inner: str) -
         fields, value = {**value, **fields}, value.get("text")
     key = next((key for key in (*keys, inner) if fields.get(key) is not None), None)
     if key is not None:
-        return ids.check_id(jsonl.read_identifier(fields, (key,))), ""
+        return records.check_id(jsonl.read_identifier(fields, (key,))), ""
     if not isinstance(value, str) or not value.strip():
         raise Refused(f"names no {what}: neither {' nor '.join(keys)} is there, nor its text")
     return "", jsonl.read_text({what: value}, (what,))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from annotate.formats import faults as formats_faults
-from annotate.formats import ids, lines, whole_files
+from annotate.formats import lines, records, whole_files
 from annotate.formats.faults import Faults, Refused
 
 
@@ -69,7 +69,7 @@ def _parsed(content: bytes, faults: Faults) -> Iterator[NamedPair]:
 def _checked(values: Iterable[tuple[int, tuple[str, str]]], faults: Faults) -> Iterator[NamedPair]:
     for line, (query_id, passage_id) in values:
         try:
-            yield NamedPair(line, ids.check_id(query_id), ids.check_id(passage_id))
+            yield NamedPair(line, records.check_id(query_id), records.check_id(passage_id))
         except Refused as refused:
             faults.add(line, str(refused))
 

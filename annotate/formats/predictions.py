@@ -13,7 +13,7 @@ from annotate.formats import lines as formats_lines
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.jsonl import Fields
 from annotate.formats.lines import Line
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 
 _PAIR = ["query_id", "passage_id"]
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
-from annotate.formats import ids, lines
+from annotate.formats import lines
+from annotate.formats import records as formats_records
 from annotate.formats.faults import Faults, Refused
-from annotate.formats.records import Qrel, Qrels
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrel, Qrels
 
 _COLUMNS = ("query_id", "0", "passage_id", "grade")
 _GRADE = re.compile(r"[+-]?[0-9]+")
@@ -66,7 +66,7 @@ def write_qrels(records: Iterable[Qrel], stream: IO[bytes]) -> None:
     """
     qrels = collect_qrels(records)
     for identifier in {*qrels, *(passage_id for grades in qrels.values() for passage_id in grades)}:
-        ids.check_id(identifier)
+        formats_records.check_id(identifier)
     # Code points are ordered as their bytes in UTF-8 are, so plain sorting is byte order.
     for query_id, grades in sorted(qrels.items()):
         for passage_id, grade in sorted(grades.items()):
@@ -75,7 +75,7 @@ def write_qrels(records: Iterable[Qrel], stream: IO[bytes]) -> None:
 
 def _parse(line: str, scale: GradeScale | None) -> Qrel:
     query_id, _, passage_id, grade = lines.split_columns(line, _COLUMNS)
-    return Qrel(ids.check_id(query_id), ids.check_id(passage_id), _grade(grade, scale))
+    return Qrel(formats_records.check_id(query_id), formats_records.check_id(passage_id), _grade(grade, scale))
 
 
 def _grade(text: str, scale: GradeScale | None) -> int:

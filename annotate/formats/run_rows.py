@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from annotate.formats import byte_columns, ids, lines, tie_break
+from annotate.formats import byte_columns, lines, records, runs
 from annotate.formats.byte_columns import ByteColumns, Words
 from annotate.formats.faults import Faults, Refused
 
@@ -75,7 +75,7 @@ def _read_part(columns: ByteColumns, tags: set[str], query_ids: dict[str, int], 
     tags.update(columns.texts(_TAG, _FIRST))
     topics = _number_topics(columns, query_ids)
     keys = _pair_keys(topics, columns.words(_PASSAGE_ID))
-    rows = np.arange(len(scores)) if depth is None else tie_break.list_contenders(topics, scores, depth)
+    rows = np.arange(len(scores)) if depth is None else runs.list_contenders(topics, scores, depth)
     return _Part(keys, topics[rows], columns.texts(_PASSAGE_ID, rows), scores[rows])
 
 
@@ -137,7 +137,7 @@ class _RunTable:
             query_id, _, passage_id, _, score, tag = lines.split_columns(line.text, _COLUMNS)
             number = _parse_score(score)
             for identifier in (query_id, passage_id, tag):
-                ids.check_id(identifier)
+                records.check_id(identifier)
         except Refused as refused:
             self.faults.add(line.number, str(refused))
             return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TypeVar
 
-from annotate.formats import ids, jsonl, lines
+from annotate.formats import jsonl, lines, records
 from annotate.formats.faults import Faults, Refused
 from annotate.formats.records import Passage, Topic, Variant
 
@@ -66,7 +66,7 @@ def _split_id(line: str) -> tuple[str, str]:
     identifier, tab, text = line.partition("\t")
     if not tab:
         raise Refused("no tab between id and text")
-    return ids.check_id(identifier), text
+    return records.check_id(identifier), text
 
 
 _TOPIC_ID_KEYS = ("query_id", "qid", "id", "topic_id")
@@ -188,7 +188,7 @@ def _variant_from_pair(variant_id: str, text: str) -> Variant:
         raise Refused(f"expected 4 columns (variant, topic, profile, number) between tabs, found {len(columns) + 1}")
     query_id, profile, number = columns
     return _checked_variant(
-        variant_id, ids.check_id(query_id), profile, int(number) if _DIGITS.fullmatch(number) else number
+        variant_id, records.check_id(query_id), profile, int(number) if _DIGITS.fullmatch(number) else number
     )
 
 

@@ -6,10 +6,10 @@ from decimal import Decimal
 
 from django.db.models import Count, QuerySet
 
-from annotate.llm import prices
+from annotate.llm import capabilities
 from annotate.llm.capabilities import Capabilities, plan_call
-from annotate.llm.grade_requests import AnswerForm
 from annotate.llm.messages import Request, Tokens
+from annotate.llm.requests import AnswerForm
 from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
@@ -91,7 +91,9 @@ def batch_cost(batch: Batch) -> Decimal | None:
     """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
     if batch.price is None:
         return None
-    return prices.compute_cost(prices.Price.from_json(batch.price), count_tokens(batch), is_batch=batch.is_batched)
+    return capabilities.compute_cost(
+        capabilities.Price.from_json(batch.price), count_tokens(batch), is_batch=batch.is_batched
+    )
 
 
 def list_adaptations(batch: Batch) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from annotate.collections.api import GuidelinesOutput
-from annotate.judging.api import cards
+from annotate.judging import api as judging_api
 from annotate.models import Collection, Guidelines, Membership, Rater
 from annotate.web import access
 from annotate.web import api as web_api
@@ -23,7 +23,7 @@ class CollectionOutput(serializers.Serializer[object]):
     title = serializers.CharField()
     scale = serializers.CharField(help_text="lowest and highest grade, for instance 0-3")
     roles = serializers.ListField(child=serializers.ChoiceField(choices=Membership.Role.choices))
-    progress = cards.DoneOutput()
+    progress = judging_api.DoneOutput()
 
 
 class CollectionDetailOutput(CollectionOutput):
@@ -74,5 +74,5 @@ def _describe(collection: Collection, roles: list[str]) -> dict[str, object]:
         "title": collection.title,
         "scale": str(collection.scale),
         "roles": roles,
-        "progress": cards.count_done(collection),
+        "progress": judging_api.count_done(collection),
     }

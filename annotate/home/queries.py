@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from annotate.adjudication.queries import adjudication_queue
-from annotate.collections.queries.collection_facts import Facts
+from annotate.adjudication import queries as adjudication_queries
+from annotate.collections.queries import Facts
 from annotate.grades import holes as grades_holes
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from annotate.models import Collection, Membership, Pair, User
 from annotate.rules import drawing
-from annotate.variants import queries as variants_queries
+from annotate.texts.queries import variants as variants_queries
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Judged:
     """A collection that the person judges; `variants`: query variants that wait for the person's say."""
 
     collection: Collection
-    mine: assessor_progress.OwnProgress
+    mine: activity.OwnProgress
     variants: int
 
 
@@ -27,7 +27,7 @@ class Adjudicated:
     """A collection in which the person adjudicates, with how many pairs wait for the person."""
 
     collection: Collection
-    counts: adjudication_queue.Counts
+    counts: adjudication_queries.Counts
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def gather_home(user: User) -> Home:
     return Home(
         judged=[_judged(role) for role in roles if role.role == Membership.Role.ASSESSOR],
         adjudicated=[
-            Adjudicated(role.collection, adjudication_queue.count_for_adjudicator(role))
+            Adjudicated(role.collection, adjudication_queries.count_for_adjudicator(role))
             for role in roles
             if role.role == Membership.Role.ADJUDICATOR
         ],
@@ -68,7 +68,7 @@ def gather_home(user: User) -> Home:
 
 
 def _judged(assessor: Membership) -> Judged:
-    mine = assessor_progress.own_progress(assessor, assessor.collection)
+    mine = activity.own_progress(assessor, assessor.collection)
     return Judged(assessor.collection, mine, variants_queries.list_waiting(assessor).count())
 
 
@@ -76,7 +76,7 @@ def _researched(collections: list[Collection]) -> list[Researched]:
     pairs = Pair.objects.filter(collection__in=collections)
     left, disputed = _by_collection(pairs.filter(grades_holes.HOLE)), _by_collection(pairs.filter(is_disputed=True))
     return [
-        Researched(each, *assessor_progress.count_done(each), left.get(each.pk, 0), disputed.get(each.pk, 0))
+        Researched(each, *activity.count_done(each), left.get(each.pk, 0), disputed.get(each.pk, 0))
         for each in collections
     ]
 
@@ -104,7 +104,7 @@ class Stage:
     is_next: bool = False
 
 
-def list_stages(collection: Collection, facts: Facts, disputes: adjudication_queue.Counts) -> list[Stage]:
+def list_stages(collection: Collection, facts: Facts, disputes: adjudication_queries.Counts) -> list[Stage]:
     stages = [
         _imports(facts),
         _pool(collection, facts),
@@ -193,7 +193,7 @@ def _judging(collection: Collection, facts: Facts) -> Stage:
     return Stage("Judging", counts, IN_WORK, "watch progress", "judging_settings")
 
 
-def _adjudication(facts: Facts, disputes: adjudication_queue.Counts) -> Stage:
+def _adjudication(facts: Facts, disputes: adjudication_queries.Counts) -> Stage:
     """Done when all pairs have the judgments that are wanted and none waits for a decision."""
     name, address = "Adjudication", "adjudication"
     counts = [f"{_number(disputes.waiting, 'pair')} to settle"]

@@ -12,14 +12,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from knox.models import AuthToken
 
-from annotate.adjudication.queries import adjudication_queue
-from annotate.backstories import queries as backstories_queries
+from annotate.adjudication import queries as adjudication_queries
+from annotate.collections import queries as collections_queries
 from annotate.collections.forms import NewCollectionForm
 from annotate.collections.operations import collections, people
-from annotate.collections.queries import collection_facts
 from annotate.home import forms, queries
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from annotate.models import Collection, Membership
+from annotate.texts.queries import backstories as backstories_queries
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
@@ -127,13 +127,13 @@ def collection(request: SignedInRequest, slug: str) -> HttpResponse:
     assessor = by_role.get(Membership.Role.ASSESSOR)
     found: Collection = next(iter(by_role.values())).collection
     context: dict[str, object] = {"collection": found}
-    context["mine"] = assessor_progress.read_own_progress(assessor) if assessor else None
+    context["mine"] = activity.read_own_progress(assessor) if assessor else None
     if adjudicator := by_role.get(Membership.Role.ADJUDICATOR):
-        context["disputes"] = adjudication_queue.count_for_adjudicator(adjudicator)
+        context["disputes"] = adjudication_queries.count_for_adjudicator(adjudicator)
     if Membership.Role.RESEARCHER not in by_role:
         return render(request, "annotate/home/collection_assessor.html", context)
-    facts = collection_facts.count_facts(found, for_stages=True)
-    stages = queries.list_stages(found, facts, adjudication_queue.count_disputes(found))
+    facts = collections_queries.count_facts(found, for_stages=True)
+    stages = queries.list_stages(found, facts, adjudication_queries.count_disputes(found))
     context |= {"facts": facts, "stages": stages}
     context["flagged"] = backstories_queries.count_flagged(found)
     context["is_worker_silent"] = progress.is_worker_silent(found, timezone.now())

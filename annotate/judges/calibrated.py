@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import evidence, fitted_model, model_labels, prediction, text_features, training
 from annotate.judges.model_labels import Label, ModelLabels, Pair
 from annotate.judges.prediction import Prediction

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 
 Pair = tuple[str, str]
 Label = int | Sequence[float]

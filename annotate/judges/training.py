@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import evidence as judges_evidence
 from annotate.judges import mixed_model, text_features
 from annotate.judges.mixed_model import Variances

@@ -5,11 +5,11 @@ from datetime import datetime
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judging.operations.judgments import Answer
 from annotate.models import Collection, Judgment, Rater
 from annotate.rules import drawing
-from annotate.web.forms import Data, Initial, set_choices, set_rows
+from annotate.web.views import Data, Initial, set_choices, set_rows
 
 MOST_MILLISECONDS = 2**31 - 1
 OTHER = "OTHER"

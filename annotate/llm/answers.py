@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.llm.messages import Reply, Stop
 
 

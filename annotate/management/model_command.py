@@ -9,7 +9,7 @@ from django.utils import timezone
 from annotate.grades import batches as batch_queries
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS
-from annotate.llm.grade_requests import Against
+from annotate.llm.requests import Against
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work, required
 from annotate.suggestions.operations import batches, prompts

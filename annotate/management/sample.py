@@ -17,8 +17,8 @@ from annotate.imports.operations import uploads
 from annotate.management import command_line
 from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work, required
 from annotate.own_judges.operations import requests
-from annotate.pool.operations import hole_draws, pooling, retrieval
-from annotate.retrieval import systems
+from annotate.pool.operations import pooling, retrieval
+from annotate.retrieval import scorers
 from annotate.rules import completion, rater_names
 from annotate.sample import documentation, loading
 from annotate.work import kept_files
@@ -101,8 +101,8 @@ def _import_grades(collection: Collection, known: list[Passage]) -> list[str]:
 
 
 def _sample_loading_retrieve(collection: Collection, tell: Callable[[str], None]) -> None:
-    if imports_queries.find_unranked(collection, list(systems.SYSTEMS), with_variants=False, most=1).parts:
-        tell(f"retrieving with {len(systems.SYSTEMS)} systems")
+    if imports_queries.find_unranked(collection, list(scorers.SYSTEMS), with_variants=False, most=1).parts:
+        tell(f"retrieving with {len(scorers.SYSTEMS)} systems")
         queued = retrieval.request_retrieval(collection=collection, with_variants=False, by=None, now=timezone.now())
         check_done(command_line.see_through(queued))
 
@@ -114,7 +114,7 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
         queued = pooling.request_pool(collection=collection, depth=10, by=None, now=timezone.now())
         check_done(command_line.see_through(queued))
     if not HoleDraw.objects.filter(collection=collection).exists():
-        draw = hole_draws.draw_holes(
+        draw = pooling.draw_holes(
             collection=collection, fraction=0.25, chosen=[0, 1, 2, 3], seed=1, by=None, now=timezone.now()
         )
         command_line.let_pairs_follow(collection)
@@ -167,7 +167,7 @@ def load_variants(collection: Collection, tell: Callable[[str], None]) -> Loaded
     listed = loading.VARIANTS
     import_file(collection, "VARIANTS", listed.name, io.BytesIO(listed.read_bytes()), {})
     if imports_queries.find_unranked(
-        collection, list(systems.SYSTEMS), with_variants=True, most=retrieval.QUERIES_OF_A_RUN
+        collection, list(scorers.SYSTEMS), with_variants=True, most=retrieval.QUERIES_OF_A_RUN
     ).parts:
         tell("the pool grows to some 22,900 pairs, and what waits for assessors with it; it takes some minutes")
         tell("retrieving for all query variants")

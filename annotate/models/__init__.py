@@ -2,16 +2,13 @@
 
 from annotate.models.batches import Answer, Batch, Generation, GradedAnswer, ProbeAnswer, ServiceBatch, Suggestion
 from annotate.models.collections import Collection, Guidelines
-from annotate.models.files import Export, ImportedFile, Run
+from annotate.models.files import Export, ImportedFile, Run, Work, Worker
 from annotate.models.judgments import Adjudication, Claim, Judgment
 from annotate.models.pairs import HoleDraw, Pair, PairDraw
 from annotate.models.people import Invitation, Membership, User
 from annotate.models.prompts import Profile, Prompt
-from annotate.models.raters import Rater, ReferenceGrade
-from annotate.models.required import required
-from annotate.models.texts import Backstory, BackstoryFlag, Passage, Topic
-from annotate.models.variants import QueryVariant, VariantCheck
-from annotate.models.work import Work, Worker
+from annotate.models.raters import Rater, ReferenceGrade, required
+from annotate.models.texts import Backstory, BackstoryFlag, Passage, QueryVariant, Topic, VariantCheck
 
 __all__ = [
     "Adjudication",

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.rules import assignment
 
 

@@ -1,5 +1,7 @@
 """Sources of grades other than the collection's own assessors."""
 
+from typing import TypeVar
+
 from django.db import models
 from django.db.models import Q
 
@@ -42,3 +44,13 @@ class ReferenceGrade(models.Model):
         indexes = [
             models.Index(name="reference_grade_dropped", fields=["dropped_by"], condition=Q(dropped_by__isnull=False))
         ]
+
+
+Value = TypeVar("Value")
+
+
+def required(value: Value | None) -> Value:
+    """The value: a batch of grades has its rater, work of a collection its collection. Raises LookupError without."""
+    if value is None:
+        raise LookupError("A row lacks what it cannot lack.")
+    return value

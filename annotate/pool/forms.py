@@ -1,8 +1,8 @@
 from django import forms
 from django.db.models import BigIntegerField
 
-from annotate.formats.scale import GradeScale
-from annotate.web.forms import Data, set_choices
+from annotate.formats.records import GradeScale
+from annotate.web.views import Data, set_choices
 
 
 class PoolForm(forms.Form):

@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotate.collections.queries import collection_facts
+from annotate.collections import queries as collections_queries
 from annotate.grades import holes, ratings
 from annotate.models import Collection
 from annotate.pairs import refresh
 from annotate.pool.forms import HoleDrawForm, PoolForm
-from annotate.pool.operations import hole_draws, pooling, retrieval
+from annotate.pool.operations import pooling, retrieval
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
@@ -40,7 +40,7 @@ def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
         return _page(request, collection, draw_form=form)
     cleaned = form.cleaned_data
     try:
-        draw = hole_draws.draw_holes(
+        draw = pooling.draw_holes(
             collection=collection,
             fraction=cleaned["fraction"],
             chosen=cleaned["grades"],
@@ -48,7 +48,7 @@ def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
             by=request.user,
             now=timezone.now(),
         )
-    except hole_draws.CannotDraw as reason:
+    except pooling.CannotDraw as reason:
         form.add_error(None, str(reason))
         return _page(request, collection, draw_form=form)
     messages.success(request, f"Drawn: {draw.dropped:,} of the grades are dropped; nobody who judges sees them.")
@@ -60,8 +60,8 @@ def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
 def undo_draw(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     try:
-        draw = hole_draws.undo_draw(collection=collection, by=request.user, now=timezone.now())
-    except hole_draws.CannotDraw as reason:
+        draw = pooling.undo_draw(collection=collection, by=request.user, now=timezone.now())
+    except pooling.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
         messages.success(
@@ -80,7 +80,7 @@ def _page(
     now = timezone.now()
     context = {
         "collection": collection,
-        "facts": collection_facts.count_facts(collection),
+        "facts": collections_queries.count_facts(collection),
         "progress": progress.newest_progress(collection, pooling.BUILD, now),
         "following": progress.unfinished_progress(collection, refresh.REFRESH, now),
         "is_worker_silent": progress.is_worker_silent(collection, now),

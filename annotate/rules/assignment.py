@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from annotate.rules import seeds
+from annotate.rules import drawing
 
 HIDDEN = "HIDDEN"
 SHOWN = "SHOWN"
@@ -19,7 +19,7 @@ def assign_arm(
     """
     names = {"PAIR": ("pair", query_id, passage_id), "TOPIC": ("topic", query_id), "ASSESSOR": ("assessor", assessor)}
     total = sum(shares[name] for name in ARMS)
-    point = seeds.share(seed, "arm", *names[unit]) * total
+    point = drawing.seeded_share(seed, "arm", *names[unit]) * total
     for name in ARMS:
         if point < shares[name]:
             return name
@@ -48,7 +48,7 @@ def assign_target(usual: int, several: int, share: int, seed: int, *, query_id: 
     The seed fixes for a pair a point in [0, 100); the share takes the pairs below it. So a share that grows keeps the
     pairs that it had.
     """
-    return several if 100 * seeds.share(seed, "several", query_id, passage_id) < share else usual
+    return several if 100 * drawing.seeded_share(seed, "several", query_id, passage_id) < share else usual
 
 
 def schedule_repeat(
@@ -59,5 +59,5 @@ def schedule_repeat(
     `share` percent of a person's judgments are chosen by the seed, each person's apart. `judged` is the number of the
     judgment itself, from 1: when the number is reached, `distance` other judgments lie between the two.
     """
-    point = 100 * seeds.share(seed, "repeat", assessor, query_id, passage_id)
+    point = 100 * drawing.seeded_share(seed, "repeat", assessor, query_id, passage_id)
     return judged + distance if point < share else None

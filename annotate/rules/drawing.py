@@ -2,13 +2,29 @@
 
 Synthetic holes: Upadhyay, Kamalloo, Lin 2024, arXiv:2405.04727. Samples have known probabilities; the designs and what
 they allow: Cochran, Sampling Techniques, 3rd ed. 1977, chapters 5 (strata) and 9 (clusters). An order is one key a
-pair, shared by all assessors, smaller first.
-"""
+pair, shared by all assessors, smaller first."""
 
+import hashlib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from annotate.rules import seeds
+
+def seeded_number(seed: int, *names: str, bits: int = 63) -> int:
+    """A uniform whole number in [0, 2**bits) fixed by the seed and the names, in this order.
+
+    Names are told apart by their lengths, so that ("a", "bc") and ("ab", "c") differ. At most 256 bits.
+    """
+    digest = hashlib.sha256(str(seed).encode())
+    for name in names:
+        text = name.encode()
+        digest.update(b"|%d:" % len(text) + text)
+    return int.from_bytes(digest.digest(), "big") >> (256 - bits)
+
+
+def seeded_share(seed: int, *names: str) -> float:
+    """A uniform number in [0, 1) fixed by the seed and the names."""
+    return seeded_number(seed, *names, bits=53) / 2**53
+
 
 SEEDS = range(-(2**63), 2**63)  # what the database holds
 TOPIC = "TOPIC"
@@ -67,7 +83,7 @@ def draw_holes(
     holes: set[tuple[str, str]] = set()
     for grade in sorted(set(chosen)):
         pairs = [pair for pair, given in grades.items() if given == grade]
-        pairs.sort(key=lambda pair: (seeds.number(seed, "hole", *pair, bits=256), pair))
+        pairs.sort(key=lambda pair: (seeded_number(seed, "hole", *pair, bits=256), pair))
         # A share such as 0.29 of 100 is 28.999... in binary: what a person means is 29.
         holes.update(pairs[: math.floor(len(pairs) * fraction + 1e-9)])
     return holes
@@ -80,9 +96,9 @@ def order_key(order: str, seed: int, query_id: str, passage_id: str) -> int:
     drawn order it is the place of a pair that the draw does not name: behind all that it names, mixed.
     """
     if order == TOPIC:
-        within = seeds.number(seed, "pair", query_id, passage_id, bits=31)
-        return seeds.number(seed, "topic", query_id, bits=31) << 31 | within
-    mixed = seeds.number(seed, "all", query_id, passage_id, bits=62)
+        within = seeded_number(seed, "pair", query_id, passage_id, bits=31)
+        return seeded_number(seed, "topic", query_id, bits=31) << 31 | within
+    mixed = seeded_number(seed, "all", query_id, passage_id, bits=62)
     if order == RANDOM:
         return mixed
     if order in DRAWN:
@@ -98,7 +114,7 @@ def order_by_value(values: Mapping[Pair, float]) -> dict[Pair, int]:
 
 def scatter_pairs(pairs: Collection[Pair], places: int, seed: int) -> dict[Pair, int]:
     """Keys that scatter pairs evenly among `places` pairs whose keys are 0, 1, 2 ..."""
-    return {pair: seeds.number(seed, "mixed in", *pair) % max(1, places) for pair in pairs}
+    return {pair: seeded_number(seed, "mixed in", *pair) % max(1, places) for pair in pairs}
 
 
 def sizes_by_share(frame: Mapping[str, Collection[str]], share: float) -> dict[str, int]:
@@ -124,7 +140,7 @@ def sample_within_topics(
     What is drawn in a topic depends on the seed and its own ids only, and a larger sample holds the smaller one.
     """
     return {
-        topic: tuple(sorted(names, key=lambda name: (seeds.number(seed, "sample", topic, name, bits=256), name)))[
+        topic: tuple(sorted(names, key=lambda name: (seeded_number(seed, "sample", topic, name, bits=256), name)))[
             : sizes[topic]
         ]
         for topic, names in frame.items()
@@ -135,7 +151,7 @@ def sample_topics(topics: Collection[str], number: int, seed: int) -> tuple[str,
     """`number` of the topics, two or more, in random order. Raises ValueError where there are fewer."""
     if not LEAST_SAMPLED <= number <= len(topics):
         raise ValueError(f"between {LEAST_SAMPLED} and all {len(topics)} topics can be sampled, not {number}")
-    return tuple(sorted(topics, key=lambda topic: (seeds.number(seed, "sample", topic, bits=256), topic))[:number])
+    return tuple(sorted(topics, key=lambda topic: (seeded_number(seed, "sample", topic, bits=256), topic))[:number])
 
 
 def order_in_rounds(sample: Mapping[str, Collection[str]], seed: int) -> list[Pair]:
@@ -146,7 +162,7 @@ def order_in_rounds(sample: Mapping[str, Collection[str]], seed: int) -> list[Pa
     the others have; topic by topic it would leave whole topics without any.
     """
     rounds = (
-        (place, seeds.number(seed, "round", topic, name), (topic, name))
+        (place, seeded_number(seed, "round", topic, name), (topic, name))
         for topic, names in sample.items()
         for place, name in enumerate(names)
     )
@@ -160,7 +176,7 @@ def _bounded(wanted: int, there: int) -> int:
 def sample_each_grade(grades: Mapping[Pair, int], number: int, seed: int) -> dict[int, list[Pair]]:
     """By grade, `number` of the pairs that have it, or all there are, in random order."""
     drawn: dict[int, list[Pair]] = {grade: [] for grade in sorted(set(grades.values()))}
-    for pair in sorted(grades, key=lambda pair: (seeds.number(seed, "reference", *pair, bits=256), pair)):
+    for pair in sorted(grades, key=lambda pair: (seeded_number(seed, "reference", *pair, bits=256), pair)):
         if len(drawn[grades[pair]]) < number:
             drawn[grades[pair]].append(pair)
     return drawn

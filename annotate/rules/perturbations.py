@@ -1,11 +1,12 @@
-"""Passages changed so that they look relevant, and the share of them that fooled a judge, with its interval."""
+"""Texts that are changed for a probe, and where two texts differ."""
 
+import difflib
 import math
 import re
 from enum import StrEnum
 from typing import NamedTuple
 
-from annotate.rules import seeds
+from annotate.rules import drawing
 
 _WORD = re.compile(r"\S+")
 _REPEATS = 3
@@ -45,7 +46,7 @@ def _with_words(query: str, passage: str, seed: int) -> str:
     starts = [*(word.start() for word in _WORD.finditer(passage)), end]
     put_in: list[tuple[int, str]] = []
     for number, word in enumerate(query.split()):
-        put_in.append((starts[seeds.number(seed, "word", str(number), query, passage) % len(starts)], word))
+        put_in.append((starts[drawing.seeded_number(seed, "word", str(number), query, passage) % len(starts)], word))
     for place, word in sorted(put_in, reverse=True):
         put = f"{word} " if place < end else f" {word}"
         passage = passage[:place] + put + passage[place:]
@@ -76,3 +77,24 @@ def share_with_interval(hits: int, of: int) -> Share | None:
     low = max(0.0, centre - half) if hits else 0.0  # both ends exact, whatever the last digits come to
     high = min(1.0, centre + half) if hits < of else 1.0
     return Share(hits, of, value, low, high)
+
+
+_PIECES = re.compile(r"\s+|[^\s]+")
+
+
+class Part(NamedTuple):
+    """A stretch of one text; `is_other` where the other text has something else there, or nothing."""
+
+    text: str
+    is_other: bool
+
+
+def side_by_side(one: str, other: str) -> tuple[list[Part], list[Part]]:
+    """Both texts in parts, which joined give each text back; words and the white space between them count."""
+    pieces = (_PIECES.findall(one), _PIECES.findall(other))
+    parts: tuple[list[Part], list[Part]] = ([], [])
+    for kind, *bounds in difflib.SequenceMatcher(None, *pieces, autojunk=False).get_opcodes():
+        for side, (start, end) in enumerate((bounds[:2], bounds[2:])):
+            if start < end:
+                parts[side].append(Part("".join(pieces[side][start:end]), kind != "equal"))
+    return parts

@@ -6,8 +6,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from annotate.formats import qrels, texts
-from annotate.formats.records import Qrel, Qrels, Topic
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrel, Qrels, Topic
 
 FOLDER = Path(__file__).parent
 VARIANTS = FOLDER / "variants.jsonl"

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from annotate.grades import batches, model_raters
 from annotate.grades.model_raters import GradeCount
-from annotate.llm.grade_requests import Against
+from annotate.llm.requests import Against
 from annotate.models import Batch, Collection, Pair, Passage, ProbeAnswer, Rater, Suggestion, Topic
 from annotate.rules import perturbations
 from annotate.rules.perturbations import Perturbation, Share

@@ -4,7 +4,7 @@ import itertools
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence, Set
 
-from annotate.rules import seeds
+from annotate.rules import drawing
 
 Pair = tuple[str, str]
 ANY = "ANY"
@@ -22,7 +22,9 @@ class Examples:
         self._per_grade = per_grade
         self._source = source
         self._by_grade: dict[tuple[str, int], list[Pair]] = defaultdict(list)
-        for pair, grade in sorted(grades.items(), key=lambda judged: seeds.number(seed, "example", *judged[0])):
+        for pair, grade in sorted(
+            grades.items(), key=lambda judged: drawing.seeded_number(seed, "example", *judged[0])
+        ):
             self._by_grade[self._shelf(pair), grade].append(pair)
 
     def choose(self, pair: Pair, scale: range) -> list[tuple[Pair, int]]:
@@ -53,10 +55,10 @@ def draw_foreign_pairs(
     topics alone.
     """
     known = readable & set().union(*of_topics.values())
-    order = sorted(known, key=lambda passage_id: seeds.number(seed, "passage", passage_id))
+    order = sorted(known, key=lambda passage_id: drawing.seeded_number(seed, "passage", passage_id))
     topics = sorted(
         of_topics if asked is None else of_topics.keys() & asked,
-        key=lambda query_id: seeds.number(seed, "topic", query_id),
+        key=lambda query_id: drawing.seeded_number(seed, "topic", query_id),
     )
     walks = deque((query_id, _walk(order, of_topics[query_id], query_id, seed)) for query_id in topics)
     drawn: list[Pair] = []
@@ -70,5 +72,5 @@ def draw_foreign_pairs(
 
 def _walk(order: Sequence[str], own: Set[str], query_id: str, seed: int) -> Iterator[str]:
     """All passages once that are not the topic's own, from a place on that the seed draws for it."""
-    start = seeds.number(seed, "start", query_id) % max(1, len(order))
+    start = drawing.seeded_number(seed, "start", query_id) % max(1, len(order))
     return (passage_id for passage_id in itertools.chain(order[start:], order[:start]) if passage_id not in own)

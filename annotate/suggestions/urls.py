@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.suggestions.views import batches, prompts, requests, suggestions
+from annotate.suggestions.views import batches, prompts, suggestions
 
 SUGGESTIONS = "c/<slug:slug>/suggestions/"
 BATCH = SUGGESTIONS + "batches/<int:batch_id>/"
@@ -13,11 +13,11 @@ urlpatterns = [
     path(SUGGESTIONS + "successors/", suggestions.change_successors, name="change_successors"),
     path(SUGGESTIONS + "shown/", suggestions.choose_model, name="choose_model"),
     path(SUGGESTIONS + "prompts/", prompts.write_prompt, name="write_prompt"),
-    path(SUGGESTIONS + "ask/", requests.ask_model, name="ask_model"),
-    path(SUGGESTIONS + "probe/", requests.probe, name="probe"),
-    path(BACKSTORIES + "compare/", requests.compare_needs, name="compare_needs"),
-    path(BACKSTORIES + "model/", requests.write_backstories, name="write_backstories"),
-    path(VARIANTS + "model/", requests.write_variants, name="write_variants"),
+    path(SUGGESTIONS + "ask/", batches.ask_model, name="ask_model"),
+    path(SUGGESTIONS + "probe/", batches.probe, name="probe"),
+    path(BACKSTORIES + "compare/", batches.compare_needs, name="compare_needs"),
+    path(BACKSTORIES + "model/", batches.write_backstories, name="write_backstories"),
+    path(VARIANTS + "model/", batches.write_variants, name="write_variants"),
     path(VARIANTS + "profiles/", prompts.profiles_page, name="profiles"),
     path(BATCH, batches.batch, name="batch"),
     path(BATCH + "cancel/", batches.cancel_batch, name="cancel_batch"),

@@ -1,6 +1,11 @@
 """Pages of no room in particular: what went wrong, and the progress of background work."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
 from django.contrib import messages
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -73,3 +78,21 @@ def _answer(request: SignedInRequest, collection: Collection, work_id: int) -> H
     return render(
         request, "annotate/web/_work_progress.html" if request.htmx else "annotate/web/work_progress.html", told
     )
+
+
+Choice = tuple[object, str]
+Data = Mapping[str, object] | None  # what was sent; None where the form is shown for the first time
+Initial = dict[str, Any] | None
+
+
+def set_choices(field: forms.Field, choices: Iterable[Choice | tuple[str, Iterable[Choice]]]) -> None:
+    """Of a field that offers values; groups have a name and their choices."""
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = choices
+
+
+def set_rows(field: forms.Field, rows: QuerySet[Model], empty_label: str | None = None) -> None:
+    """Of a field that offers rows; `empty_label` names the choice of none, where the field has it."""
+    assert isinstance(field, forms.ModelChoiceField)
+    field.queryset = rows
+    field.empty_label = empty_label or field.empty_label

@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.formats.whole_files import Damaged
-from annotate.llm import service_faults
+from annotate.llm import provider
 from annotate.models import Work, Worker
 from annotate.work import kinds
 from annotate.work.kinds import CannotGoOn, Step
@@ -153,7 +153,7 @@ def _put_off(work: Work, until: datetime) -> None:
 
 def _end(work: Work, state: str, error: str = "") -> None:
     # A reason can repeat what a service or a file said, signs that no database takes among it.
-    work.state, work.error, work.finished_at = state, service_faults.storable(error), timezone.now()
+    work.state, work.error, work.finished_at = state, provider.storable(error), timezone.now()
     Work.objects.filter(pk=work.pk, token=work.token).update(
         state=state, error=work.error, finished_at=work.finished_at, lease_until=None, token=None
     )

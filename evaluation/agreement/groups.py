@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from annotate.retrieval import analysis
 from evaluation.agreement import alpha as agreement_alpha
-from evaluation.agreement import confusion as agreement_confusion
+from evaluation.agreement import kappa as agreement_confusion
 from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement import pairing
-from evaluation.agreement.confusion import Table, Tables
+from evaluation.agreement.kappa import Table, Tables
 from evaluation.agreement.pairing import Couples, Pair
 from evaluation.agreement.value import Floats, Value, undefined, unless_nan
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement.value import Floats, Value, undefined
-from evaluation.statistics import bootstrap, score_matrix
+from evaluation.statistics import bootstrap, system_pairs
 from evaluation.statistics.bootstrap import Interval, Resampling
 
 _WORDS = re.compile(r"[^\W_]+")
@@ -73,13 +73,13 @@ def shift(
         nothing = undefined(reason)
         return Shift(nothing, nothing, nothing, Interval(None, None, changes.shape[1], 0, how, reason))
     by_topic = np.array([changes[is_own].mean(axis=0), changes[~is_own].mean(axis=0)])
-    own_mean, other_mean = score_matrix.rounded(by_topic.mean(axis=1)).tolist()
+    own_mean, other_mean = system_pairs.rounded(by_topic.mean(axis=1)).tolist()
     difference = by_topic[0] - by_topic[1]
     resampled = bootstrap.totals(difference, how) / len(difference)
     return Shift(
         Value(own_mean),
         Value(other_mean),
-        Value(float(score_matrix.rounded(difference.mean()))),
+        Value(float(system_pairs.rounded(difference.mean()))),
         bootstrap.percentiles(resampled, len(difference), how),
     )
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from annotate.formats import predictions
 from annotate.formats import qrels as formats_qrels
-from annotate.formats.records import Qrels
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrels
 from evaluation.measures.grade_matrix import UNJUDGED, GradeProbabilities
 
 

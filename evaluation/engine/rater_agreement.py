@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from annotate.formats.records import Qrels
-from annotate.formats.scale import GradeScale
-from evaluation.agreement import alpha, confusion, groups, pairing, value
+from annotate.formats.records import GradeScale, Qrels
+from evaluation.agreement import alpha, groups, pairing, value
 from evaluation.agreement import kappa as agreement_kappa
-from evaluation.agreement.confusion import Table
+from evaluation.agreement.kappa import Table
 from evaluation.agreement.pairing import Grades, Pair
 from evaluation.agreement.value import Value, undefined
 from evaluation.statistics import rank_correlation
@@ -51,7 +50,7 @@ def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | 
     does not split it.
     """
     paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
-    table = confusion.table(paired.first, paired.second, scale.grades)
+    table = agreement_kappa.table(paired.first, paired.second, scale.grades)
     grades = np.stack([paired.first, paired.second])
     found = _of(table, grades, scale, scale.relevant_from if threshold is None else threshold)
     return replace(found, only_first=paired.only_first, only_second=paired.only_second)
@@ -65,7 +64,7 @@ def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgree
     difference is undefined; `only_first` pairs were graded by one alone.
     """
     found = pairing.list_couples(raters)
-    table = confusion.table(found.first, found.second, scale.grades)
+    table = agreement_kappa.table(found.first, found.second, scale.grades)
     figures = _of(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
     return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
 
@@ -76,7 +75,8 @@ def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> Rater
         raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
     counts = rank_correlation.count_table(table)
     kappa_from = {
-        grade: agreement_kappa.kappa(confusion.binarised(table, scale.grades, grade)) for grade in scale.grades[1:]
+        grade: agreement_kappa.kappa(agreement_kappa.binarised(table, scale.grades, grade))
+        for grade in scale.grades[1:]
     }
     return RaterAgreement(
         n=int(table.sum()),

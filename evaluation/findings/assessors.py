@@ -11,13 +11,13 @@ from annotate.models import Collection, ReferenceGrade
 from annotate.rules import completion
 from evaluation.agreement import pairing
 from evaluation.agreement.value import Value, as_json, undefined
-from evaluation.findings.agreement import anchoring
+from evaluation.findings.agreement import groups as agreement_groups
 from evaluation.inputs import judgments as inputs_judgments
+from evaluation.inputs.choices import Question
 from evaluation.inputs.judgments import NO_GRADE, Flags, Floats, Ints, Judgments
-from evaluation.inputs.questions import Question
-from evaluation.statistics import couple_agreement
+from evaluation.statistics import agreement_intervals
+from evaluation.statistics.agreement_intervals import CoupleAgreementJson, Couples
 from evaluation.statistics.bootstrap import IntervalJson
-from evaluation.statistics.couple_agreement import CoupleAgreementJson, Couples
 
 
 class SecondsJson(TypedDict):
@@ -122,7 +122,7 @@ def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> lis
     the assessor's grade less the other one."""
     assessor = given.assessor[beside.place]
     groups = len(given.pseudonyms)
-    figures = couple_agreement.by_group(beside.couples, assessor, groups, scale)
+    figures = agreement_intervals.by_group(beside.couples, assessor, groups, scale)
     chosen = [np.flatnonzero(assessor == each) for each in range(groups)]
     return [
         {**found.as_json(), "intervals": _intervals(given, beside, places, scale)}
@@ -133,13 +133,13 @@ def agreement_by_assessor(given: Judgments, beside: Beside, scale: range) -> lis
 def agreement_of_all(given: Judgments, beside: Beside, scale: range) -> AgreementJson:
     """The same of all assessors as one."""
     everything = np.arange(len(beside.place))
-    (found,) = couple_agreement.by_group(beside.couples, np.zeros_like(everything), 1, scale)
+    (found,) = agreement_intervals.by_group(beside.couples, np.zeros_like(everything), 1, scale)
     return {**found.as_json(), "intervals": _intervals(given, beside, everything, scale)}
 
 
 def _intervals(given: Judgments, beside: Beside, places: Ints, scale: range) -> dict[str, IntervalJson]:
     topic = given.topic[beside.place[places]]
-    found = couple_agreement.intervals(beside.couples.at(places), topic, scale)
+    found = agreement_intervals.intervals(beside.couples.at(places), topic, scale)
     names = ("kappa", "alpha", "mean_difference")
     return {name: interval.as_json() for name, interval in zip(names, found, strict=True)}
 
@@ -192,7 +192,7 @@ def list_sessions(collection: Collection, given: Judgments, others: Beside, scal
         return []
     width = int(given.sitting.max()) + 1
     codes, sitting = np.unique(given.assessor * width + given.sitting, return_inverse=True)
-    figures = couple_agreement.by_group(others.couples, sitting[others.place], len(codes), scale)
+    figures = agreement_intervals.by_group(others.couples, sitting[others.place], len(codes), scale)
     began = _session_starts(collection)
     judgments = np.split(np.argsort(sitting, kind="stable"), np.bincount(sitting).cumsum()[:-1])
     found: list[list[SessionJson]] = [[] for _ in given.pseudonyms]
@@ -229,7 +229,7 @@ def compute_statistics(collection: Collection) -> Statistics:
     others = pair_with_others(given)
     reference = pair_with_reference(given, collection)
     again = pair_with_themselves(given, collection)
-    revealed = anchoring.count_for_everybody(collection)
+    revealed = agreement_groups.count_for_everybody(collection)
     parts = zip(
         given.pseudonyms,
         *(agreement_by_assessor(given, beside, scale) for beside in (again, others, reference)),

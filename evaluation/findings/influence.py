@@ -23,10 +23,10 @@ from evaluation.engine import influence, pair_index
 from evaluation.engine.influence import Influence, TooFewSystems
 from evaluation.engine.pair_index import PairIndex, Pairs
 from evaluation.findings import run_indexes
+from evaluation.inputs import choices
 from evaluation.inputs import facts as inputs_facts
-from evaluation.inputs import questions
+from evaluation.inputs.choices import Question
 from evaluation.inputs.facts import Completed
-from evaluation.inputs.questions import Question
 from evaluation.measures import registry
 from evaluation.models import Finding
 
@@ -121,7 +121,7 @@ def compute_influence(collection: Collection, weights: str = "") -> ComputedInfl
     it, or is empty. Raises TooFewSystems, and NoSuchModel.
     """
     model = find_model(collection, weights)
-    facts = questions.digest(collection, (weights,) if weights else ())
+    facts = choices.digest(collection, (weights,) if weights else ())
     known = inputs_facts.complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
     texts = _open_holes(collection, known.qrels)
     runs = rankings.published_runs(collection)
@@ -242,7 +242,7 @@ def find_influence(collection: Collection) -> KnownInfluence | None:
         computed_at=found.computed_at,
         judgments=judgments.count(),
         decisions=Adjudication.objects.filter(pair__collection=collection, **since).count(),
-        is_stale=found.facts != questions.digest(collection, (weights,) if weights else ()),
+        is_stale=found.facts != choices.digest(collection, (weights,) if weights else ()),
     )
 
 

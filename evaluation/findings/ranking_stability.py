@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef, Q
 from annotate.grades import holes, model_raters, rankings, ratings
 from annotate.models import Collection, Pair, Rater, Suggestion
 from annotate.rules import completion
-from evaluation.engine import ranking_stability
+from evaluation.engine import ranking_shift
 from evaluation.findings import run_indexes
 from evaluation.inputs import facts
-from evaluation.inputs.questions import Question
+from evaluation.inputs.choices import Question
 
 DRAWS = 200
 SEED = 1
@@ -73,7 +73,7 @@ def compute_stability(collection: Collection, name: str) -> Stability:
     topics = known.topics.union(query_id for query_id, _ in probabilities)
     runs = rankings.published_runs(collection)
     answer = Stability(
-        measure=str(ranking_stability.MEASURE),
+        measure=str(ranking_shift.MEASURE),
         model=name,
         draws=DRAWS,
         seed=SEED,
@@ -84,8 +84,8 @@ def compute_stability(collection: Collection, name: str) -> Stability:
     )
     if reason := _why_none(len(runs), len(known.topics), len(probabilities)):
         return {**answer, "reason": reason}
-    found = ranking_stability.of_draws(
-        run_indexes.load_index(collection, runs, [ranking_stability.MEASURE]),
+    found = ranking_shift.of_draws(
+        run_indexes.load_index(collection, runs, [ranking_shift.MEASURE]),
         known.qrels,
         probabilities,
         topics=sorted(topics),

@@ -16,16 +16,16 @@ from annotate.formats.runs import Run
 from annotate.grades import rankings
 from annotate.models import Collection, Rater
 from annotate.rules import completion
-from annotate.variants import queries as variants_queries
+from annotate.texts.queries import variants as variants_queries
 from evaluation.agreement import alpha as agreement_alpha
-from evaluation.agreement import confusion, pairing
 from evaluation.agreement import kappa as agreement_kappa
+from evaluation.agreement import pairing
 from evaluation.agreement.value import Value
-from evaluation.engine import system_scores
-from evaluation.engine.system_scores import SystemScores
+from evaluation.engine import scoring
+from evaluation.engine.scoring import SystemScores
 from evaluation.inputs import facts, raters
+from evaluation.inputs.choices import Question
 from evaluation.inputs.facts import Fingerprint
-from evaluation.inputs.questions import Question
 from evaluation.measures import registry
 from evaluation.statistics import bootstrap
 from evaluation.statistics.bootstrap import IntervalJson
@@ -56,10 +56,8 @@ def score_variants(collection: Collection, rule: completion.Rule, measure: str =
     depth = parsed.depth or _ALL_RANKS
     return VariantScores(
         tuple(wanted),
-        system_scores.of_variants(
-            list(read_variant_runs(collection, depth)), found.qrels, wanted, parsed, highest=highest
-        ),
-        system_scores.of_topics(
+        scoring.of_variants(list(read_variant_runs(collection, depth)), found.qrels, wanted, parsed, highest=highest),
+        scoring.of_topics(
             list(read_seed_runs(collection, depth)), found.qrels, parsed, topics=sorted(found.topics), highest=highest
         ),
     )
@@ -348,5 +346,5 @@ def _question_agreement(question: str, answers: Mapping[str, Mapping[str, int]],
 
 def _couple(first: str, second: str, people: Mapping[str, Mapping[tuple[str, str], int]], codes: range) -> Couple:
     paired = pairing.pair(people[first], people[second])
-    counts = confusion.table(paired.first, paired.second, codes)
+    counts = agreement_kappa.table(paired.first, paired.second, codes)
     return Couple(first, second, paired.n, agreement_kappa.share_equal(counts), agreement_kappa.kappa(counts))

@@ -1,9 +1,18 @@
 """The choices that pages offer: measures, gains, treatments of unjudged passages, rules of completed qrels in words."""
 
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Generic, TypeVar
+from urllib.parse import urlencode
+
 from annotate.models import Collection, HoleDraw, Rater
 from annotate.rules import completion
 from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFERENCE
 from annotate.rules.rater_names import CALIBRATED
+from evaluation.inputs import facts
+from evaluation.inputs.facts import Fingerprint
 from evaluation.measures import gains, registry
 from evaluation.measures.definition import CannotMeasure, Cutoff
 from evaluation.measures.registry import UNJUDGED_PARAMETER, Measure
@@ -126,3 +135,48 @@ def describe_rule(rule: completion.Rule) -> str:
     named = {ORIGINAL: "original reference"}
     words = [named.get(source, source.removeprefix(MODEL)) for source in rule.sources]
     return ", then ".join(words) if len(words) > 1 else f"{words[0]} alone"
+
+
+# Raised when a computation changes, so that what an earlier version found counts as never asked.
+METHOD = 3
+
+Answer = TypeVar("Answer", covariant=True)
+
+
+@dataclass(frozen=True)
+class Question(Generic[Answer]):
+    """`models` are the model raters whose grades the answer rests on. A kind of question is a class: it says by which
+    name it is stored (`kind`), which page shows the answer (the name of its address), and how that is computed."""
+
+    kind: ClassVar[str]
+    page: ClassVar[str]
+
+    arguments: tuple[tuple[str, str], ...]
+    subject: str
+    models: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps([METHOD, self.kind, self.arguments]).encode()).hexdigest()
+
+    @property
+    def address(self) -> str:
+        """What stands behind the question mark in the address of its page."""
+        return urlencode(dict(self.arguments))
+
+    def facts(self, collection: Collection) -> str:
+        """The digest of the facts of this moment."""
+        return digest(collection, self.models, self.more_facts(collection))
+
+    def more_facts(self, collection: Collection) -> Fingerprint:
+        """Facts on which it rests beside those of all questions."""
+        return ()
+
+    def compute(self, collection: Collection) -> Answer:
+        """The answer, for JSON; takes a while."""
+        raise NotImplementedError
+
+
+def digest(collection: Collection, models: Sequence[str], more: Fingerprint = ()) -> str:
+    """The digest of the facts of this moment, with the answers of these models; `more` are other facts."""
+    return hashlib.sha256(repr((*facts.fingerprint(collection, models), *more)).encode()).hexdigest()

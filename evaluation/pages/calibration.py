@@ -15,7 +15,7 @@ from annotate.judges.calibration import Bin, Reliability
 from annotate.models import Collection, Rater
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
-from annotate.web.forms import set_choices
+from annotate.web.views import set_choices
 from evaluation import web
 from evaluation.agreement.value import Value, undefined
 from evaluation.plots.figure import Figure

@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 import vl_convert
 
-from evaluation.plots import curves, grids, png_text, style, systems
+from evaluation.plots import curves, grids, rendering, style, systems
 from evaluation.plots.figure import Figure
 
 PNG_SCALE = 3
@@ -38,7 +38,7 @@ def drawn(figure: Figure, format: str) -> bytes:
     specification = style.dressed(CHARTS[figure.chart](figure)).to_dict()
     if format == "png":
         words = {"Title": figure.title, "Description": figure.description}
-        return png_text.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
+        return rendering.described(vl_convert.vegalite_to_png(specification, scale=PNG_SCALE), words)
     return _described(vl_convert.vegalite_to_svg(specification), figure).encode()
 
 

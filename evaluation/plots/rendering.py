@@ -1,9 +1,11 @@
 """Rendering in a process of its own, one at a time in each process that asks."""
 
 import json
+import struct
 import subprocess
 import sys
 import threading
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal
@@ -47,3 +49,24 @@ def _parts(drawn: bytes) -> Iterator[bytes]:
         end = start + 8 + int.from_bytes(drawn[start : start + 8])
         yield drawn[start + 8 : end]
         start = end
+
+
+SIGNATURE_AND_HEADER = 33  # 8 bytes of signature, then the chunk IHDR, which comes first
+
+
+def described(png: bytes, words: dict[str, str]) -> bytes:
+    """The PNG with a text chunk for each keyword, right behind its header.
+
+    tEXt, which every reader knows, where the words are Latin-1, else iTXt with UTF-8. Source: PNG (W3C, third
+    edition), 11.3.3.
+    """
+    chunks = b"".join(_chunk(keyword, text) for keyword, text in words.items())
+    return png[:SIGNATURE_AND_HEADER] + chunks + png[SIGNATURE_AND_HEADER:]
+
+
+def _chunk(keyword: str, text: str) -> bytes:
+    try:
+        kind, body = b"tEXt", keyword.encode() + b"\0" + text.encode("latin-1")
+    except UnicodeEncodeError:
+        kind, body = b"iTXt", keyword.encode() + b"\0\0\0\0\0" + text.encode()
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.agreement import alpha as agreement_alpha
-from evaluation.agreement import confusion, groups, pairing
+from evaluation.agreement import groups, pairing
 from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement.alpha import Counts, Level
-from evaluation.agreement.confusion import Tables
+from evaluation.agreement.kappa import Tables
 from evaluation.agreement.pairing import Grades, Pair
-from evaluation.agreement.value import Floats, Value
+from evaluation.agreement.value import Floats, Value, as_json, undefined, unless_nan
 from evaluation.statistics import bootstrap, rank_correlation
 from evaluation.statistics.bootstrap import Interval, Resampling
 from evaluation.statistics.rank_correlation import PairCounts
@@ -138,7 +138,7 @@ def intervals_of_two(
     """
     paired = pairing.pair(first, second)
     topic, topics = _topics(paired.pairs)
-    tables = confusion.tables(paired.first, paired.second, topic, topics, scale)
+    tables = agreement_kappa.tables(paired.first, paired.second, topic, topics, scale)
     n = topics if how.over == "topics" else paired.n
     drawn = resample_tables(tables, how)
     return _intervals(drawn, agreement_alpha.coincidences_of_tables(drawn), n, scale, relevant_from, how)
@@ -155,8 +155,8 @@ def intervals_among_people(
     result = pairing.list_couples(raters)
     pair = np.cumsum(result.is_new) - 1
     unit, n = _topics(result.pairs) if how.over == "topics" else (pair, result.n)
-    plain = confusion.tables(result.first, result.second, unit, n, scale)
-    weighted = confusion.weighted_tables(result.first, result.second, unit, n, scale, result.weight)
+    plain = agreement_kappa.tables(result.first, result.second, unit, n, scale)
+    weighted = agreement_kappa.weighted_tables(result.first, result.second, unit, n, scale, result.weight)
     rows, copies = np.stack([plain, weighted], axis=1), None
     if how.over == "pairs":
         rows, copies = np.unique(rows, axis=0, return_counts=True)
@@ -175,7 +175,7 @@ def _intervals(
         return bootstrap.percentiles(values, n, how)
 
     kappas_from = {
-        grade: interval(agreement_kappa.kappas(confusion.binarised(drawn, scale, grade))) for grade in scale[1:]
+        grade: interval(agreement_kappa.kappas(agreement_kappa.binarised(drawn, scale, grade))) for grade in scale[1:]
     }
     counts = [rank_correlation.count_table(table) for table in drawn]
     return AgreementIntervals(
@@ -210,3 +210,94 @@ def _topics(pairs: Sequence[Pair]) -> tuple[NDArray[np.int64], int]:
 def _values(figure: Callable[[PairCounts], Value], counts: list[PairCounts]) -> Floats:
     result = (figure(each).value for each in counts)
     return np.array([np.nan if number is None else number for number in result])
+
+
+Groups = NDArray[np.int64]
+
+
+class CoupleAgreementJson(TypedDict):
+    n: int
+    kappa: float | None
+    alpha: float | None
+    share_equal: float | None
+    mean_difference: float | None
+    reason: NotRequired[dict[str, str]]
+
+
+@dataclass(frozen=True)
+class CoupleAgreement:
+    """Of `n` grades of the first column: Cohen's kappa (unweighted), Krippendorff's alpha (ordinal), the share of equal
+    grades, and the mean of the second less the first."""
+
+    n: int
+    kappa: Value
+    alpha: Value
+    share_equal: Value
+    mean_difference: Value
+
+    def as_json(self) -> CoupleAgreementJson:
+        figures = {name: value for name, value in vars(self).items() if name != "n"}
+        return cast(CoupleAgreementJson, {"n": self.n, **as_json(figures)})
+
+
+@dataclass(frozen=True)
+class Couples:
+    """Two columns of grades, (couples,), and how much each couple counts."""
+
+    first: Grades
+    second: Grades
+    weight: Floats
+
+    def at(self, chosen: NDArray[Any]) -> "Couples":
+        return Couples(self.first[chosen], self.second[chosen], self.weight[chosen])
+
+
+def by_group(given: Couples, group: Groups, groups: int, scale: range) -> list[CoupleAgreement]:
+    """The figures of each group; `group` has the number of each couple's. Raises ValueError for a grade off the scale.
+
+    >>> couples = Couples(np.array([0, 1, 2]), np.array([0, 1, 1]), np.ones(3))
+    >>> [found.n for found in by_group(couples, np.array([0, 0, 2]), 3, range(4))]
+    [2, 0, 1]
+    """
+    tables = agreement_kappa.weighted_tables(given.first, given.second, group, groups, scale, given.weight)
+    columns = [figure.tolist() for figure in _figures(tables)]
+    counts = tables.sum(axis=(-2, -1)).round().astype(np.int64).tolist()
+    return [_make_agreement(n, *figures) for n, *figures in zip(counts, *columns, strict=True)]
+
+
+def intervals(
+    given: Couples, topic: Groups, scale: range, how: Resampling = bootstrap.USUAL
+) -> tuple[Interval, Interval, Interval]:
+    """Of kappa, alpha and the mean difference, over the topics that have a couple; `topic` numbers each couple's."""
+    topics, place = np.unique(topic, return_inverse=True)
+    rows = agreement_kappa.weighted_tables(given.first, given.second, place, len(topics), scale, given.weight)
+    of_kappa, of_alpha, _, of_difference = _figures(bootstrap.totals(rows, how))
+    n = len(topics)
+    return (
+        bootstrap.percentiles(of_kappa, n, how),
+        bootstrap.percentiles(of_alpha, n, how),
+        bootstrap.percentiles(of_difference, n, how),
+    )
+
+
+def _figures(tables: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """NaN where undefined."""
+    return (
+        agreement_kappa.kappas(tables),
+        agreement_alpha.alphas(agreement_alpha.coincidences_of_tables(tables)),
+        agreement_kappa.shares_equal(tables),
+        agreement_kappa.mean_differences(tables),
+    )
+
+
+def _make_agreement(n: int, of_kappa: float, of_alpha: float, equal: float, difference: float) -> CoupleAgreement:
+    if not n:
+        nothing = undefined(agreement_kappa.NO_PAIR)
+        return CoupleAgreement(0, nothing, nothing, nothing, nothing)
+    return CoupleAgreement(
+        n,
+        unless_nan(of_kappa, agreement_kappa.ONE_GRADE_KAPPA),
+        unless_nan(of_alpha, agreement_alpha.ONE_GRADE),
+        unless_nan(equal, agreement_kappa.NO_PAIR),
+        unless_nan(difference, agreement_kappa.NO_PAIR),
+    )

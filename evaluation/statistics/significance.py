@@ -9,7 +9,7 @@ from numpy.polynomial import Chebyshev, legendre
 from numpy.typing import NDArray
 
 from evaluation.agreement.value import Floats, ratio
-from evaluation.statistics import score_matrix
+from evaluation.statistics import system_pairs
 
 
 def adjust_by_holm(p_values: Floats) -> Floats:
@@ -39,7 +39,7 @@ def paired_t_p_values(differences: Floats) -> Floats:
     topics, tests = differences.shape
     if topics < 2:
         return np.full(tests, np.nan)
-    exact = score_matrix.rounded(differences)
+    exact = system_pairs.rounded(differences)
     spread = exact.std(axis=0, ddof=1)
     spread[np.ptp(exact, axis=0) == 0] = 0.0
     t = ratio(np.abs(exact.mean(axis=0)), spread / np.sqrt(topics))
@@ -168,7 +168,7 @@ def signs_by_tukey(scores: Floats, level: float) -> NDArray[np.int8]:
     if systems < 2 or topics < 2:
         return np.zeros((len(scores), len(left)), np.int8)
     means = scores.mean(axis=-1)
-    differences = score_matrix.rounded(means[:, left] - means[:, right])
+    differences = system_pairs.rounded(means[:, left] - means[:, right])
     df = (systems - 1) * (topics - 1)
     error = np.sqrt(_residual(scores) / df / topics)[:, np.newaxis]
     is_far = np.nan_to_num(ratio(np.abs(differences), error)) > tukey_critical_range(systems, df, level)

@@ -9,7 +9,77 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.agreement.value import Floats, Value, undefined, unless_nan
-from evaluation.statistics import anova, score_matrix, significance
+from evaluation.statistics import anova, bootstrap, rank_correlation, significance
+from evaluation.statistics.bootstrap import Interval, Resampling
+
+# Sums of the same topics in another order differ in the last bits; that makes no difference between systems.
+_DECIMALS = 12
+
+
+def checked_scores(scores: ArrayLike, systems: Sequence[str]) -> Floats:
+    """The matrix as numbers. Raises ValueError unless there is a finite row of scores for each system."""
+    matrix = np.asarray(scores, dtype=np.float64)
+    if matrix.ndim != 2 or len(matrix) != len(systems):
+        raise ValueError(f"scores of the shape {matrix.shape} are no row of topics for each of {len(systems)} systems")
+    if not np.isfinite(matrix).all():
+        raise ValueError("a score is not a finite number")
+    return matrix
+
+
+def rounded(numbers: Floats) -> Floats:
+    """The numbers without what rounding leaves in them, so that equal means tie and equal scores do not differ."""
+    return np.round(numbers, _DECIMALS)
+
+
+def means(matrix: Floats) -> Floats:
+    """The mean of each system over the topics; 0 without a topic, where nothing that follows is defined."""
+    result: Floats = matrix.sum(axis=1) / max(1, matrix.shape[1])
+    return result
+
+
+def mean_intervals(scores: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL) -> list[Interval]:
+    """The interval of each system's mean of scores (systems, topics). Raises ValueError as `score_matrix.checked`.
+
+    >>> [found] = mean_intervals([[0.0, 1.0, 1.0, 0.0]], ["bm25"])
+    >>> (found.low, found.high, found.n)
+    (0.0, 1.0, 4)
+    """
+    matrix = checked_scores(scores, systems)
+    return bootstrap.percentiles_of_columns(_resampled_means(matrix, how), matrix.shape[1], how)
+
+
+def correlation_intervals(
+    reference: ArrayLike, other: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL
+) -> dict[str, Interval]:
+    """The intervals of `tau_b`, `tau_ap`, `tau_a`, `gamma` and `spearman` between the rankings by the means of two
+    score matrices.
+
+    Both have the shape (systems, topics), with the same topics in the same order: each resample takes the
+    same topics on both sides. A topic drawn twice adds noise to both rankings, so correlations of resamples
+    lie lower than the one of all topics: an interval that hardly reaches it means few topics, not a mistake.
+    Raises ValueError as `score_matrix.checked`, and for different numbers of topics.
+    """
+    first, second = checked_scores(reference, systems), checked_scores(other, systems)
+    if first.shape != second.shape:
+        raise ValueError(f"{first.shape[1]} topics cannot be compared with {second.shape[1]}")
+    a, b = _resampled_means(first, how), _resampled_means(second, how)
+    topics = first.shape[1]
+    result = {
+        "tau_b": rank_correlation.tau_bs(a, b),
+        "tau_ap": rank_correlation.tau_aps(a, b, systems),
+        "tau_a": rank_correlation.tau_as(a, b),
+        "gamma": rank_correlation.gammas(a, b),
+        "spearman": rank_correlation.spearmans(a, b),
+    }
+    return {name: bootstrap.percentiles(values, topics, how) for name, values in result.items()}
+
+
+def _resampled_means(matrix: Floats, how: Resampling) -> Floats:
+    """The mean of each system in each resample of the topics: (resamples, systems). Of the seed alone."""
+    if how.over != "topics":
+        raise ValueError("what is drawn anew between systems are topics")
+    return rounded(bootstrap.totals(matrix.T, how) / max(1, matrix.shape[1]))
+
 
 SAME_DIFFERENCE = "the difference is the same on all topics"
 ALL_EXPLAINED = "topics and systems explain every score"
@@ -42,13 +112,13 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
     >>> round(found.difference, 2), round(found.p.number, 3)
     (-0.1, 0.225)
     """
-    matrix = score_matrix.checked_scores(scores, systems)
+    matrix = checked_scores(scores, systems)
     return _pairs(matrix, systems, _tukey(matrix), ALL_EXPLAINED, level)
 
 
 def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -> tuple[SystemPair, ...]:
     """Paired t-tests over the topics with Holm's correction. Raises ValueError as `score_matrix.checked`."""
-    matrix = score_matrix.checked_scores(scores, systems)
+    matrix = checked_scores(scores, systems)
     p = significance.adjust_by_holm(significance.paired_t_p_values(_differences(matrix)))
     return _pairs(matrix, systems, p, SAME_DIFFERENCE, level)
 
@@ -60,7 +130,7 @@ def by_randomisation(
 
     With random flips no p is below 1 / (flips + 1) before the correction: many pairs need many flips.
     """
-    matrix = score_matrix.checked_scores(scores, systems)
+    matrix = checked_scores(scores, systems)
     p = significance.adjust_by_holm(significance.randomisation_p_values(_differences(matrix), flips=flips, seed=seed))
     return _pairs(matrix, systems, p, "", level)  # with two topics there always is one
 
@@ -73,7 +143,7 @@ def _differences(matrix: Floats) -> Floats:
 
 def _mean_differences(matrix: Floats) -> Floats:
     """Of all pairs of systems: (pairs,)."""
-    result: Floats = _differences(score_matrix.means(matrix)[:, np.newaxis])[0]
+    result: Floats = _differences(means(matrix)[:, np.newaxis])[0]
     return result
 
 
@@ -82,7 +152,7 @@ def _pairs(
 ) -> tuple[SystemPair, ...]:
     if matrix.shape[1] < 2:
         reason = "there is one topic, and a test needs two" if matrix.shape[1] else "there is no topic"
-    differences = score_matrix.rounded(_mean_differences(matrix))
+    differences = rounded(_mean_differences(matrix))
     result = zip(combinations(systems, 2), differences.tolist(), p_values.tolist(), strict=True)
     return tuple(
         SystemPair(first, second, difference, unless_nan(p, reason), p < level)

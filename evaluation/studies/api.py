@@ -23,7 +23,7 @@ from evaluation.models import Study
 from evaluation.studies import queries
 from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import BadPlan, CannotStudy, StudyKind
-from evaluation.studies.operations import lifecycle, reports
+from evaluation.studies.operations import reports, running
 
 
 class Zip(BaseRenderer):
@@ -90,7 +90,7 @@ class StudyDetailOutput(StudyOutput):
 
 class StudyInput(serializers.Serializer[object]):
     kind = serializers.ChoiceField(choices=Study.Kind.choices)
-    title = serializers.CharField(required=False, allow_blank=True, default="", max_length=lifecycle.LONGEST_TITLE)
+    title = serializers.CharField(required=False, allow_blank=True, default="", max_length=running.LONGEST_TITLE)
     plan = PlanField(required=False, default=dict, help_text="fields of the kind's plan; what is left out is as usual")
 
 
@@ -137,7 +137,7 @@ def start(request: web_api.SignedInRequest, slug: str) -> Response:
     try:
         if lacking := registry.get_kind(wanted["kind"]).why_not(queries.collection_contents(collection)):
             raise web_api.Refused(409, lacking)
-        study = lifecycle.start_study(collection=collection, **wanted, by=request.user, now=timezone.now())
+        study = running.start_study(collection=collection, **wanted, by=request.user, now=timezone.now())
     except BadPlan as reason:
         raise web_api.Refused(400, str(reason), [("plan", str(reason))]) from None
     except CannotStudy as reason:
@@ -156,7 +156,7 @@ def start(request: web_api.SignedInRequest, slug: str) -> Response:
 def again(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     earlier = _study(request, slug, number)
     try:
-        study = lifecycle.run_again(study=earlier, by=request.user, now=timezone.now())
+        study = running.run_again(study=earlier, by=request.user, now=timezone.now())
     except CannotStudy as reason:
         raise web_api.Refused(409, str(reason)) from None
     return Response(StudyOutput(study).data, status=202)
@@ -186,7 +186,7 @@ def stop(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
 )
 @web_api.api_view("POST")
 def go_on(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
-    lifecycle.go_on(study=_study(request, slug, number), by=request.user, now=timezone.now())
+    running.go_on(study=_study(request, slug, number), by=request.user, now=timezone.now())
     return Response(StudyOutput(_study(request, slug, number)).data, status=202)
 
 
@@ -199,7 +199,7 @@ def go_on(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
 )
 @web_api.api_view("POST")
 def delete(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
-    lifecycle.delete_study(study=_study(request, slug, number))
+    running.delete_study(study=_study(request, slug, number))
     return Response(status=204)
 
 

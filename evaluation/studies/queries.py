@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 
 from annotate.models import Collection, Judgment, PairDraw, QueryVariant, Rater, Run
-from evaluation.studies.design.prerequisites import Contents
+from evaluation.studies.design import Contents
 
 
 def ordered_json(value: Any) -> Any:

@@ -16,10 +16,10 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
 from evaluation.models import Study
-from evaluation.studies.design.reporting import Report
+from evaluation.studies.design import Report
 from evaluation.studies.kinds import registry
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.studies.operations import lifecycle, reports
+from evaluation.studies.operations import reports, running
 from evaluation.tables.table import Cell, Column, DataTable, Head, Table
 
 
@@ -53,7 +53,7 @@ def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     form = offered.kind.form(collection, sent, like)
     if form.is_valid() and "estimate" not in request.POST:
         try:
-            study = lifecycle.start_study(
+            study = running.start_study(
                 collection=collection,
                 kind=offered.kind.choice,
                 plan=form.plan_json(),
@@ -173,7 +173,7 @@ def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpRes
     collection = access.researched_or_404(request.user, slug)
     earlier = get_study(collection, number)
     try:
-        later = lifecycle.run_again(study=earlier, by=request.user, now=timezone.now())
+        later = running.run_again(study=earlier, by=request.user, now=timezone.now())
     except CannotStudy as reason:
         messages.error(request, str(reason))
         return redirect("study", slug, number)
@@ -187,7 +187,7 @@ def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpRes
 def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Compute and draw what it still lacks."""
     collection = access.researched_or_404(request.user, slug)
-    lifecycle.go_on(study=get_study(collection, number), by=request.user, now=timezone.now())
+    running.go_on(study=get_study(collection, number), by=request.user, now=timezone.now())
     return redirect("study", slug, number)
 
 
@@ -196,7 +196,7 @@ def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpRe
 def delete_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
     result = get_study(collection, number)
-    lifecycle.delete_study(study=result)
+    running.delete_study(study=result)
     messages.success(request, f"Study {number}, {result.title}, is deleted.")
     return redirect("studies", slug)
 
@@ -227,7 +227,7 @@ def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> H
     try:
         content = make(result)
     except reports.NotDrawnYet as reason:
-        lifecycle.go_on(study=result, by=request.user, now=timezone.now())
+        running.go_on(study=result, by=request.user, now=timezone.now())
         messages.info(request, f"{reason} They are being drawn: take the file as soon as that is done.")
         return redirect("study", slug, number)
     return web.answer_file(content, content_type, f"{slug}-study-{number}-{name}")

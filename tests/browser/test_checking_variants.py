@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate.models import VariantCheck
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
-from annotate.variants import queries as variants_queries
+from annotate.texts import operations as variants_operations
+from annotate.texts.queries import variants as variants_queries
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

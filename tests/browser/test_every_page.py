@@ -11,13 +11,13 @@ from django.test import Client
 from django.utils import timezone
 from playwright.sync_api import Page, Response
 
-from annotate.backstories import operations as backstories_operations
 from annotate.collections.operations import people as collections_people
 from annotate.exports import operations as exports_operations
 from annotate.models import BackstoryFlag, Claim, ImportedFile, Judgment, Pair, User, Work
 from annotate.rules import completion
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
+from annotate.texts import operations as backstories_operations
+from annotate.texts import operations as variants_operations
 from annotate.work import engine
 from tests import addresses, factories, visitors
 from tests.browser import test_evaluation_pages

@@ -5,9 +5,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.templatetags.static import static
 from playwright.sync_api import expect
 
-from annotate.backstories import operations as backstories_operations
 from annotate.collections.operations import collections
 from annotate.models import BackstoryFlag, Claim, Collection, Judgment
+from annotate.texts import operations as backstories_operations
 from tests import factories
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

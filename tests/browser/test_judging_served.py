@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("served")]
 # Texts as long as those of real collections at their longest: passages just not cut, guidelines of two pages.
 FILL = """
 from annotate.models import Collection
-from annotate.backstories import operations as backstories
+from annotate.texts import operations as backstories
 from annotate.collections.operations import collections, people
 from tests import factories
 ann = factories.make_user("ann")

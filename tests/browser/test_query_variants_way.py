@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotate.retrieval import systems
+from annotate.retrieval import scorers
 from annotate.work import engine
 from tests import factories
 
@@ -29,7 +29,7 @@ def test_from_a_mapping_to_a_pool(page, sign_in, collection, tmp_path, monkeypat
     page.get_by_text("mapping.tsv: taken in").wait_for()
     engine.run_waiting()
 
-    monkeypatch.setattr(systems, "SYSTEMS", {name: systems.SYSTEMS[name] for name in ("bm25", "tfidf")})
+    monkeypatch.setattr(scorers, "SYSTEMS", {name: scorers.SYSTEMS[name] for name in ("bm25", "tfidf")})
     page.goto(reverse("pool", args=["dl"]))
     page.get_by_label("For the 1 query variant too").check()
     page.get_by_role("button", name="Retrieve").click()

@@ -6,9 +6,9 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.collections import queries as collections_queries
 from annotate.collections.operations import people
-from annotate.collections.queries import collection_facts
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.models import Claim, Collection, Guidelines, Judgment, Membership, Rater, User
 from annotate.pairs import refresh
 from annotate.rules import drawing, permissions
@@ -172,7 +172,7 @@ def change_scale(*, collection: Collection, scale: GradeScale, by: User | None, 
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if locked.scale == scale:
         return locked
-    if collection_facts.has_stored_grades(locked):
+    if collections_queries.has_stored_grades(locked):
         raise CannotChange(SCALE_LOCKED)
     locked.lowest_grade, locked.highest_grade = scale.low, scale.high
     locked.save(update_fields=["lowest_grade", "highest_grade"])

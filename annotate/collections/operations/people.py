@@ -8,10 +8,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import F
 from knox.models import AuthToken
 
+from annotate.collections import queries as collections_queries
 from annotate.collections import rules
-from annotate.collections.queries import members
 from annotate.models import Collection, Invitation, Membership, User
-from annotate.pairs import claims
+from annotate.pairs import refresh
 from annotate.rules import permissions
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -102,7 +102,7 @@ def deactivate_member(*, membership: Membership, by: User, now: datetime) -> Non
     if membership.role == Membership.Role.RESEARCHER and not others.exists():
         raise CannotAdd("A collection keeps at least one researcher.")
     Membership.objects.filter(pk=membership.pk).update(is_active=False)
-    claims.release_claims(assessor=membership, now=now)
+    refresh.release_claims(assessor=membership, now=now)
 
 
 @transaction.atomic
@@ -136,7 +136,7 @@ def invite(*, collection: Collection, places: int, days: int, by: User, now: dat
     secret = secrets.token_urlsafe(SECRET_BYTES)
     invitation = Invitation.objects.create(
         collection=collection,
-        secret_hash=members.hash_secret(secret),
+        secret_hash=collections_queries.hash_secret(secret),
         places=places,
         created_at=now,
         created_by=by,
@@ -153,7 +153,9 @@ def end_invitation(*, invitation: Invitation, now: datetime) -> None:
 
 def find_invitation(*, secret: str, user: User | None, now: datetime) -> Invitation:
     """The invitation of a secret by which a person, or somebody who is not signed in, may come. Raises as `join`."""
-    invitation = Invitation.objects.select_related("collection").get(secret_hash=members.hash_secret(secret))
+    invitation = Invitation.objects.select_related("collection").get(
+        secret_hash=collections_queries.hash_secret(secret)
+    )
     return _open_to(user, invitation, now)
 
 
@@ -188,7 +190,7 @@ def join_anew(*, secret: str, username: str, password: str, now: datetime) -> Me
 def _locked(secret: str) -> Invitation:
     """With its collection: a person who has two links joins by one of them. Raises Invitation.DoesNotExist."""
     rows = Invitation.objects.select_for_update(of=("self", "collection")).select_related("collection")
-    return rows.get(secret_hash=members.hash_secret(secret))
+    return rows.get(secret_hash=collections_queries.hash_secret(secret))
 
 
 def _open_to(user: User | None, invitation: Invitation, now: datetime) -> Invitation:
@@ -199,7 +201,7 @@ def _open_to(user: User | None, invitation: Invitation, now: datetime) -> Invita
             if membership.is_active
             else f"Your role in {invitation.collection} was ended. A researcher can bring you back."
         )
-    rules.check_open(**members.invitation_facts(invitation, now))
+    rules.check_open(**collections_queries.invitation_facts(invitation, now))
     return invitation
 
 

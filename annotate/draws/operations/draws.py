@@ -1,19 +1,21 @@
-"""A draw becomes the order of its collection, and ends: random samples, fixed lists, orders by influence."""
+"""Drawing the pairs that people judge: lists, orders, samples, calibration pairs."""
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
+from annotate.draws import queries as draws_queries
 from annotate.draws.operations import changes
-from annotate.draws.queries import sample_plans
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.queries import Plan
 from annotate.formats import named_pairs
 from annotate.formats.named_pairs import NamedPair
+from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
-from annotate.pairs import pair_rows, pair_states, refresh
+from annotate.pairs import pair_states, refresh
 from annotate.rules import drawing, permissions
 from annotate.work import kinds as work_kinds
 from annotate.work.kinds import Step
@@ -92,12 +94,12 @@ def mix_calibration_in(collection: Collection, places: int, seed: int) -> None:
 def write_order_keys(keys: Mapping[int, int]) -> None:
     """Give pairs, by row id, their places in the order."""
     ids = _locked(Pair.objects.filter(pk__in=keys))
-    pair_rows.write_columns(["order_key"], [(keys[pk], pk) for pk in ids])
+    pair_states.write_columns(["order_key"], [(keys[pk], pk) for pk in ids])
 
 
 def _mark(places: Mapping[int, int]) -> None:
     ids = _locked(Pair.objects.filter(pk__in=places))
-    pair_rows.write_columns(["is_drawn", "order_key"], [(True, places[pk], pk) for pk in ids])
+    pair_states.write_columns(["is_drawn", "order_key"], [(True, places[pk], pk) for pk in ids])
 
 
 def _locked(rows: QuerySet[Pair]) -> list[int]:
@@ -119,20 +121,20 @@ def draw_sample(*, collection: Collection, plan: Plan, by: User | None, now: dat
     draws stay as they are. Raises BadValue and CannotDraw.
     """
     collection = Collection.objects.get(pk=collection.pk)  # as it is now
-    read = sample_plans.read_frame_state(collection)
-    sample = sample_plans.plan_sample(collection, plan)
+    read = draws_queries.read_frame_state(collection)
+    sample = draws_queries.plan_sample(collection, plan)
     draw = PairDraw(
         collection=collection,
         kind=PairDraw.Kind.SAMPLE,
         seed=plan.seed,
         size=sample.size,
-        design=sample_plans.describe_design(collection, sample),
+        design=draws_queries.describe_design(collection, sample),
         created_at=now,
         created_by=by,
     )
 
     def check(locked: Collection) -> None:
-        if sample_plans.read_frame_state(locked) != read:
+        if draws_queries.read_frame_state(locked) != read:
             raise drawing.CannotDraw("Runs, grades, texts or the pool changed just now: draw again.")
 
     rows = Pair.objects.filter(collection=collection, is_pooled=True).values_list("topic__query_id", "passage_id", "pk")
@@ -258,3 +260,79 @@ def _ids(collection: Collection) -> list[tuple[int, tuple[str, str]]]:
 def _key(draw: PairDraw, keys: Mapping[tuple[str, str], int], pair: tuple[str, str]) -> int:
     key = keys.get(pair)
     return drawing.order_key(draw.kind, draw.seed or 0, *pair) if key is None else key
+
+
+NONE_MIXED_IN = "No reference pairs are mixed in."
+MOST = refresh.AT_ONCE
+UNDONE = Q(is_calibration=True, counted__lt=F("target"))
+
+
+def draw_calibration(*, collection: Collection, number: int, seed: int, by: User | None, now: datetime) -> PairDraw:
+    """Mix `number` pairs of each reference grade, or all there are, into the queue; a new draw ends the one before.
+
+    Raises BadValue and CannotDraw.
+    """
+    drawing.check_seed(seed)
+    found = draws_queries.list_candidates(collection)
+    if not 1 <= number <= MOST // max(1, len(collection.scale.grades)):
+        raise drawing.BadValue(f"Between 1 and {MOST // len(collection.scale.grades):,} pairs of each grade are taken.")
+    if not found or collection.reference_rater is None:
+        raise drawing.CannotDraw("The reference has no grade of a pooled pair with a text: nothing to mix in.")
+    drawn = drawing.sample_each_grade({pair: grade for pair, (_, grade) in found.items()}, number, seed)
+    draw = PairDraw(
+        collection=collection,
+        kind=PairDraw.Kind.CALIBRATION,
+        seed=seed,
+        size=sum(map(len, drawn.values())),
+        design={
+            "number": number,
+            "reference": asdict(ratings.digest_reference(collection.reference_rater)),
+            "grades": [
+                {"grade": grade, "frame": sum(g == grade for _, g in found.values()), "pairs": pairs}
+                for grade, pairs in drawn.items()
+            ],
+        },
+        created_at=now,
+        created_by=by,
+    )
+    _begin(draw, {found[pair][0] for pairs in drawn.values() for pair in pairs})
+    return draw
+
+
+@transaction.atomic
+def end_calibration(*, collection: Collection, now: datetime) -> PairDraw:
+    """Ask about no more of them; those that were judged stay, with their judgments. Raises CannotDraw."""
+    _mark_calibration(collection, set())
+    draw = draws_queries.calibration_in_force(Collection.objects.select_for_update(no_key=True).get(pk=collection.pk))
+    if draw is None:
+        raise drawing.CannotDraw(NONE_MIXED_IN)
+    draw.ended_at = now
+    draw.save(update_fields=["ended_at"])
+    return draw
+
+
+@transaction.atomic
+def _begin(draw: PairDraw, ids: set[int]) -> None:
+    """The pairs are locked before the collection, as by those who judge."""
+    marked = _mark_calibration(draw.collection, ids)
+    if not all(pair.is_pooled and pair.is_reference_closed and not pair.is_withdrawn for pair in marked):
+        raise drawing.CannotDraw("Grades or the pool changed just now: draw again.")
+    locked = lock_collection(draw.collection)
+    if earlier := draws_queries.calibration_in_force(locked):
+        earlier.ended_at = draw.created_at
+        earlier.save(update_fields=["ended_at"])
+    if locked.pair_draw:
+        mix_calibration_in(locked, locked.pair_draw.size, draw.seed or 0)
+    draw.frame_version = locked.frame_version
+    draw.save()
+
+
+def _mark_calibration(collection: Collection, ids: set[int]) -> list[Pair]:
+    """Let exactly these pairs, and those judged already, be calibration pairs; returns the rows of these."""
+    rows = Pair.objects.select_for_update(no_key=True).filter(UNDONE | Q(pk__in=ids), collection=collection)
+    locked = list(rows.order_by(*pair_states.LOCK_ORDER))
+    for pair in locked:
+        pair.is_calibration = pair.pk in ids
+    pair_states.store_columns(locked, ["is_calibration"])
+    changes.refresh_in_batches(collection, locked)
+    return [pair for pair in locked if pair.is_calibration]

@@ -18,7 +18,7 @@ from annotate.imports.kinds import qrels
 from annotate.imports.kinds.file_kind import FileKind
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
 from annotate.own_judges.operations import requests
-from annotate.pairs import pair_rows
+from annotate.pairs import pair_states
 from annotate.rules import rater_names
 from annotate.work.kinds import Step
 
@@ -77,7 +77,7 @@ class Grades(FileKind[RaterGrade]):
             if place and (rater, place) not in before
         }
         named = list(dict.fromkeys(place for _, place in new))
-        rows = dict(zip(named, pair_rows.ensure_rows(collection=imported.collection, named=named), strict=True))
+        rows = dict(zip(named, pair_states.ensure_rows(collection=imported.collection, named=named), strict=True))
         raters = {name: _rater(imported, name, grade) for (name, _), grade in new.items()}
         Suggestion.objects.bulk_create(
             _suggestion(imported, raters[name], rows[place], grade) for (name, place), grade in new.items()

@@ -13,7 +13,7 @@ from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import ImportedFile, Pair
 from annotate.models import Passage as PassageRow
-from annotate.pairs import pair_rows, pair_states
+from annotate.pairs import pair_states
 from annotate.work.kinds import Step
 
 
@@ -70,7 +70,7 @@ class Passages(FileKind[Passage]):
             pair.duplicate_of_id = None
             if pair.passage_text_id in gone:
                 pair.passage_text_id = None
-        pair_rows.store_columns(pairs, ["passage_text_id", "duplicate_of_id"])
+        pair_states.store_columns(pairs, ["passage_text_id", "duplicate_of_id"])
         pair_states.refresh(collection=imported.collection, pairs=pairs)
         PassageRow.objects.filter(pk__in=gone).delete()
         return len(gone)

@@ -9,12 +9,11 @@ from django.utils import timezone
 
 from annotate.formats import qrels
 from annotate.formats.faults import Faults
-from annotate.formats.records import Qrel
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrel
 from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
-from annotate.pairs import pair_rows, pair_states
+from annotate.pairs import pair_states
 from annotate.work.kinds import Step
 
 LOWEST = -(2**15)  # what the database holds
@@ -48,7 +47,7 @@ class QrelsFile(FileKind[Qrel]):
         topics, before = _topics(imported, batch), _before(imported, batch)
         new = [record for record in batch if (record.query_id, record.passage_id) not in before]
         named = [(topics[record.query_id], record.passage_id) for record in new]
-        rows = pair_rows.ensure_rows(collection=imported.collection, named=named)
+        rows = pair_states.ensure_rows(collection=imported.collection, named=named)
         rater = _rater(imported)
         graded = zip(rows, (record.grade for record in new), strict=True)
         if _is_model(imported):

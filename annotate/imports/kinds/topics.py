@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.backstories import operations as backstories_operations
 from annotate.formats import texts
 from annotate.formats.faults import Faults
 from annotate.formats.records import Topic
@@ -15,6 +14,7 @@ from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import Backstory, ImportedFile
 from annotate.models import Topic as TopicRow
+from annotate.texts import operations as backstories_operations
 from annotate.work import kept_files
 from annotate.work.kinds import Step
 

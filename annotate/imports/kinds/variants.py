@@ -14,7 +14,7 @@ from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Topic
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
+from annotate.texts import operations as variants_operations
 from annotate.work import kept_files
 from annotate.work.kinds import CannotGoOn, Step
 

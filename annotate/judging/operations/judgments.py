@@ -18,6 +18,10 @@ from annotate.rules import assignment, drawing
 
 SESSION_PAUSE = timedelta(minutes=30)
 SESSION = ["sitting", "sitting_position", "last_judged_at"]
+# What a judgment says of how its pair came to the assessor.
+KEPT_OF_CLAIM = [
+    *("round", "backstory_id", "guidelines_id", "pair_draw_id", "is_calibration", "order", "order_seed", "order_key")
+]
 OF_THE_SAME = """
     o.pair_id = annotate_claim.pair_id AND o.assessor_id = annotate_claim.assessor_id AND o.round = annotate_claim.round
 """
@@ -221,7 +225,7 @@ def _insert(
         pair=pair,
         assessor=assessor,
         claim=claim,
-        round=claim.round,
+        **{name: getattr(claim, name) for name in KEPT_OF_CLAIM},
         version=version,
         key=key,
         outcome=answer.outcome,
@@ -238,8 +242,6 @@ def _insert(
         suggestion=seen.suggestion,
         revealed_at=seen.revealed_at,
         decided_at=now if revealed else None,
-        backstory_id=claim.backstory_id,
-        guidelines_id=claim.guidelines_id,
         created_at=now,
         # The page tells when its card was made; it cannot have been before the claim, or later than now.
         shown_at=min(max(answer.shown_at or claim.claimed_at, claim.claimed_at), now),
@@ -248,11 +250,6 @@ def _insert(
         was_cut=answer.was_cut,
         sitting=assessor.sitting,
         sitting_position=assessor.sitting_position,
-        order=claim.order,
-        order_seed=claim.order_seed,
-        order_key=claim.order_key,
-        pair_draw_id=claim.pair_draw_id,
-        is_calibration=claim.is_calibration,
         stratum=pair.topic.query_id,
         frame_version=pair.frame_version,
         draw_probability=1.0 if claim.order == drawing.INFLUENCE else None,

@@ -13,10 +13,10 @@ from django.db.models import BigIntegerField, FilteredRelation, Q
 from django.db.models.expressions import RawSQL
 
 from annotate.judging.operations import judgments
-from annotate.judging.queries import assessor_progress, judging_card
-from annotate.judging.queries.assessor_progress import AssessorState, OwnProgress
+from annotate.judging.queries import activity, judging_card
+from annotate.judging.queries.activity import AssessorState, OwnProgress
 from annotate.models import Backstory, Claim, Guidelines, Judgment, Membership, Pair, User
-from annotate.pairs import claims
+from annotate.pairs import refresh
 
 REPEAT = 2  # the round of a pair that comes again
 BESIDE = ["topic", "passage_text", "its_backstory", "its_guidelines"]  # what is read with a pair that is claimed
@@ -147,9 +147,9 @@ def _held(assessor: Membership) -> Membership:
 
 def _next(assessor: Membership, now: datetime, saved: Judgment | None = None) -> Turn:
     """What comes before an assessor whose row is held."""
-    state = assessor_progress.read_state(assessor, now)
+    state = activity.read_state(assessor, now)
     turn = Turn(assessor, state.mine, saved=saved)
-    if state.is_undecided and (undecided := assessor_progress.undecided_judgment(assessor)):
+    if state.is_undecided and (undecided := activity.undecided_judgment(assessor)):
         return replace(turn, undecided=undecided)
     if assessor.collection.is_paused:
         return replace(turn, is_paused=True)
@@ -171,7 +171,7 @@ def _claim_next(assessor: Membership, state: AssessorState, now: datetime) -> Cl
         return _claim(assessor, pair_id, now)
     if not assessor.collection.share_repeated:
         return None
-    put_off = assessor_progress.due_repeats(assessor, assessor.judged).first()
+    put_off = activity.due_repeats(assessor, assessor.judged).first()
     return _claim(assessor, put_off.pair_id, now, round=REPEAT) if put_off else None
 
 
@@ -183,7 +183,7 @@ def _open_claim(assessor: Membership, now: datetime) -> Claim | None:
     )
     over = [claim for claim in found if claim.expires_at <= now or claim.pair.target == 0]
     if over:
-        claims.end_claims(open_claims.filter(pk__in=[claim.pk for claim in over]), now)
+        refresh.end_claims(open_claims.filter(pk__in=[claim.pk for claim in over]), now)
     # Those of others were found because they ran out.
     return next((claim for claim in found if claim not in over), None)
 

@@ -9,7 +9,7 @@ import pkgutil
 from collections.abc import Mapping
 from functools import cache
 
-from annotate.llm.prices import Price, PriceTable
+from annotate.llm.capabilities import Price, PriceTable
 from annotate.llm.provider import Provider
 
 DEFAULT = "anthropic"

@@ -9,10 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from annotate.llm import service_faults
-from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, Thinking, find_refused, plan_call
+from annotate.llm import provider
+from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, PriceTable, Thinking, find_refused, plan_call
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.prices import PriceTable
 from annotate.llm.provider import BatchState, Endpoint, Provider
 
 if TYPE_CHECKING:
@@ -64,14 +63,14 @@ class AnthropicMessages:
         with _faults():
             await self._client.messages.batches.cancel(batch_id)
 
-    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | service_faults.Fault]]:
+    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | provider.Fault]]:
         with _faults():
             entries = await self._client.messages.batches.results(batch_id)
         try:
             async for entry in entries:
                 yield entry.custom_id, _result(entry)
         except Exception as error:  # the SDK lets pass what its HTTP library says of a stream that breaks off
-            raise service_faults.Passing("broken answer") from error
+            raise provider.Passing("broken answer") from error
 
     async def close(self) -> None:
         await self._client.close()
@@ -87,7 +86,7 @@ def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
     except anthropic.AnthropicError as error:
         raise _fault(error, sent) from error
     except (ValueError, TypeError, AttributeError) as error:
-        raise service_faults.Passing("broken answer") from error
+        raise provider.Passing("broken answer") from error
 
 
 def _parameters(
@@ -142,7 +141,7 @@ def _reply(message: "Message", started: float | None) -> Reply:
     )
 
 
-def _result(entry: "MessageBatchIndividualResponse") -> Reply | service_faults.Fault:
+def _result(entry: "MessageBatchIndividualResponse") -> Reply | provider.Fault:
     result = entry.result
     if result.type == "succeeded":
         return _reply(result.message, started=None)
@@ -151,25 +150,25 @@ def _result(entry: "MessageBatchIndividualResponse") -> Reply | service_faults.F
         if error.type == "invalid_request_error":
             parameter = find_refused(error.message, sent=_SENT)
             if parameter:
-                return service_faults.Unsupported(parameter, error.message)
-            return service_faults.Rejected(error.type, error.message)
-        return service_faults.Passing(error.type, error.message)
-    return service_faults.Passing(result.type)
+                return provider.Unsupported(parameter, error.message)
+            return provider.Rejected(error.type, error.message)
+        return provider.Passing(error.type, error.message)
+    return provider.Passing(result.type)
 
 
-def _fault(error: "AnthropicError", sent: frozenset[str]) -> service_faults.Fault:
+def _fault(error: "AnthropicError", sent: frozenset[str]) -> provider.Fault:
     import anthropic
 
     if isinstance(error, anthropic.APIStatusError):
         said, headers = _message_of(error.body) or error.message, error.response.headers
-        return service_faults.fault_of_status(error.status_code, headers, error.body, said, sent)
+        return provider.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, anthropic.APITimeoutError):
-        return service_faults.Passing("timeout")
+        return provider.Passing("timeout")
     if isinstance(error, anthropic.APIConnectionError):
-        return service_faults.Passing("connection lost")
+        return provider.Passing("connection lost")
     if isinstance(error, anthropic.APIResponseValidationError):
-        return service_faults.Passing("broken answer")
-    return service_faults.Closed("not usable", service_faults.remove_keys(str(error)))
+        return provider.Passing("broken answer")
+    return provider.Closed("not usable", provider.remove_keys(str(error)))
 
 
 def _message_of(body: object) -> str:

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.adjudication import operations as adjudication_operations
-from annotate.adjudication.queries import adjudication_card, adjudication_queue
+from annotate.adjudication import queries as adjudication_queries
 from annotate.judging.operations import judgments
 from annotate.management import command_line
 from annotate.models import Collection, Membership, Pair
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         )
         command_line.add_collection(parser)
         parser.add_argument("--by", required=True, metavar="USER", help="who adjudicates: a user name")
-        parser.add_argument("--show", choices=adjudication_queue.KINDS, help="list only these (default: all)")
+        parser.add_argument("--show", choices=adjudication_queries.KINDS, help="list only these (default: all)")
         parser.add_argument("--query-id", metavar="ID", help="decide this pair; without it, what waits is listed")
         parser.add_argument("--passage-id", metavar="ID")
         decision = parser.add_mutually_exclusive_group()
@@ -34,15 +34,15 @@ class Command(BaseCommand):
         parser.add_argument("--reason", default="", help="why it is decided so")
 
     def handle(self, *, by: str, query_id: str | None, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         adjudicator = _adjudicator(collection, by)
         if query_id is None:
-            self._list(adjudicator, options["show"] or adjudication_queue.ALL, options["json"])
+            self._list(adjudicator, options["show"] or adjudication_queries.ALL, options["json"])
         else:
             self._decide(adjudicator, _pair(collection, query_id, options["passage_id"]), **options)
 
     def _list(self, adjudicator: Membership, show: str, as_json: bool) -> None:
-        pairs = adjudication_queue.list_waiting(adjudicator, show).select_related("topic")
+        pairs = adjudication_queries.list_waiting(adjudicator, show).select_related("topic")
         rows = [
             {"query_id": pair.topic.query_id, "passage_id": pair.passage_id, "spread": pair.spread} for pair in pairs
         ]
@@ -66,7 +66,7 @@ class Command(BaseCommand):
                 adjudicator=adjudicator,
                 pair_id=pair.pk,
                 key=uuid.uuid4(),
-                shown=adjudication_card.build_card(adjudicator, pair.pk, now).shown,
+                shown=adjudication_queries.build_card(adjudicator, pair.pk, now).shown,
                 decision=adjudication_operations.Decision(grade, reason),
                 now=now,
             )

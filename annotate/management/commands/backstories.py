@@ -4,10 +4,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.backstories import queries
 from annotate.management import command_line, model_command
 from annotate.suggestions.purposes import backstories
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
+from annotate.texts.queries import backstories as queries_backstories
 
 SCOPES = {"missing": backstories.MISSING, "all": backstories.EVERY}
 
@@ -29,13 +29,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--overlap",
             type=float,
-            default=queries.MOST_OVERLAP,
+            default=queries_backstories.MOST_OVERLAP,
             metavar="SHARE",
             help="of the query's content words that a text may repeat before it is asked again (default: %(default)s)",
         )
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         plan = BackstoriesPlan(
             **model_command.service_fields(collection, BackstoriesPlan.prompt_purpose, options),
             rounds=options["rounds"],

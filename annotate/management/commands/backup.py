@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.management import backups as backups_operations
 from annotate.management import command_line
-from annotate.management.backups import operations as backups_operations
 
 
 class Command(BaseCommand):

@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("--depth", type=int, default=10)
 
     def handle(self, *, depth: int, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         try:
             queued = pooling.request_pool(collection=collection, depth=depth, by=None, now=timezone.now())
         except ValueError as reason:

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import changes
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 
 
 class Command(BaseCommand):
@@ -19,9 +19,9 @@ class Command(BaseCommand):
         parser.add_argument("--reason", default="", help="why they are withdrawn")
 
     def handle(self, *, change: str, file: str, reason: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
-        named, now = named_files.read_pairs(file), timezone.now()
-        with named_files.draw_refusals():
+        collection = command_line.find_collection(options["collection"])
+        named, now = command_line.read_pairs(file), timezone.now()
+        with command_line.draw_refusals():
             done: changes.Added | changes.Changed
             if change == "add":
                 done = changes.add_pairs(collection=collection, named=named)

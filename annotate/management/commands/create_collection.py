@@ -25,7 +25,7 @@ class Command(BaseCommand):
             command_line.wrong(f"There is no account {researcher}.")
         try:
             made = collections.create_collection(
-                slug=slug, title=title, scale=command_line.scale(scale), by=by, now=timezone.now()
+                slug=slug, title=title, scale=command_line.parse_scale(scale), by=by, now=timezone.now()
             )
         except collections.BadValue as reason:
             command_line.wrong(str(reason))

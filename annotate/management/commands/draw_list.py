@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import draws
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 
 
 class Command(BaseCommand):
@@ -16,9 +16,9 @@ class Command(BaseCommand):
         parser.add_argument("file")
 
     def handle(self, *, file: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
-        named = named_files.read_pairs(file)
-        with named_files.draw_refusals():
+        collection = command_line.find_collection(options["collection"])
+        named = command_line.read_pairs(file)
+        with command_line.draw_refusals():
             draw = draws.draw_list(collection=collection, named=named, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         result = {"size": draw.size, "digest": draw.design["digest"]}

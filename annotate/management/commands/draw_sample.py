@@ -3,10 +3,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.draws import queries as draws_queries
 from annotate.draws.operations import draws
-from annotate.draws.queries import sample_plans
-from annotate.draws.queries.sample_plans import Plan
-from annotate.management import command_line, named_files
+from annotate.draws.queries import Plan
+from annotate.management import command_line
 from annotate.models import Collection, Rater
 
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         command_line.add_example(parser, "draw_sample --collection dl19 --share 0.2 --model gpt --seed 1")
         command_line.add_collection(parser)
-        parser.add_argument("--unit", choices=sample_plans.UNITS, default=sample_plans.PAIR)
+        parser.add_argument("--unit", choices=draws_queries.UNITS, default=draws_queries.PAIR)
         parser.add_argument("--share", type=float, help="of each topic's open pairs (at least 2), or of the topics")
         parser.add_argument("--number", type=int, help="of pairs of each topic, or of topics, in place of a share")
         parser.add_argument("--depth", type=int, default=10, help="of the runs' ranks that pairs are drawn from")
@@ -28,13 +28,13 @@ class Command(BaseCommand):
         parser.add_argument("--preview", action="store_true")
 
     def handle(self, *, unit: str, preview: bool, model: str | None, seed: int, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         drawn = {name: options[name] for name in ("share", "number", "depth")}
         plan = Plan(unit=unit, seed=seed, model=_model(collection, model), leaves_out=options["leave_out"], **drawn)
-        with named_files.draw_refusals():
+        with command_line.draw_refusals():
             if preview:
-                sample = sample_plans.plan_sample(collection, plan)
-                size, frame, design = sample.size, sample.frame.pairs, sample_plans.describe_design(collection, sample)
+                sample = draws_queries.plan_sample(collection, plan)
+                size, frame, design = sample.size, sample.frame.pairs, draws_queries.describe_design(collection, sample)
             else:
                 draw = draws.draw_sample(collection=collection, plan=plan, by=None, now=timezone.now())
                 size, frame, design = draw.size, draw.design["frame"]["pairs"], draw.design

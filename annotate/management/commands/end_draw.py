@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.draws.operations import draws
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 
 
 class Command(BaseCommand):
@@ -15,8 +15,8 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
-        with named_files.draw_refusals():
+        collection = command_line.find_collection(options["collection"])
+        with command_line.draw_refusals():
             draw = draws.end_draw(collection=collection, by=None, now=timezone.now())
         command_line.let_pairs_follow(collection)
         result = {"kind": draw.kind, "size": draw.size}

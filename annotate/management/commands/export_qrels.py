@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
 
     def handle(self, *, rule: str | None, holes_as: int | None, out: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         _check_folder(Path(out))
         try:
             chosen = _rule(collection, rule, options["consensus"])

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.formats import whole_files
 from annotate.management import command_line
 from annotate.models import Collection, QueryVariant
-from annotate.variants import queries as variants_queries
+from annotate.texts.queries import variants as variants_queries
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made where missing")
 
     def handle(self, *, out: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         count = QueryVariant.objects.published().filter(collection=collection).count()
         if not count:
             command_line.refuse("The collection has no query variants: import or write some first.")

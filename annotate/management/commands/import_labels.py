@@ -3,7 +3,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.formats import model_grades
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 from annotate.models import ImportedFile
 
 
@@ -19,4 +19,4 @@ class Command(BaseCommand):
 
     def handle(self, *, files: list[str], rater: str, format: str, **options: Any) -> None:
         described: dict[str, object] = {"rater": rater, "format": format}
-        named_files.import_files(self, ImportedFile.Kind.GRADES, files, lambda path: described, options)
+        command_line.import_files(self, ImportedFile.Kind.GRADES, files, lambda path: described, options)

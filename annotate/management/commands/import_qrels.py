@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 from annotate.models import ImportedFile
 
 
@@ -25,4 +25,4 @@ class Command(BaseCommand):
         def describe(path: Path) -> dict[str, object]:
             return {"rater": rater or path.name.removesuffix(".gz").rsplit(".", 1)[0], "rater_kind": kind}
 
-        named_files.import_files(self, ImportedFile.Kind.QRELS, files, describe, options)
+        command_line.import_files(self, ImportedFile.Kind.QRELS, files, describe, options)

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 from annotate.models import ImportedFile
 
 
@@ -24,4 +24,4 @@ class Command(BaseCommand):
         described: dict[str, object] = {"group": group, "model_family": model_family, "is_pooled": not not_pooled}
         if variants:
             described["ranks_variants"] = True
-        named_files.import_files(self, ImportedFile.Kind.RUN, files, lambda path: described, options)
+        command_line.import_files(self, ImportedFile.Kind.RUN, files, lambda path: described, options)

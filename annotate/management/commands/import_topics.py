@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 from annotate.models import ImportedFile
 
 
@@ -15,4 +15,4 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
 
     def handle(self, *, files: list[str], **options: Any) -> None:
-        named_files.import_files(self, ImportedFile.Kind.TOPICS, files, lambda path: {}, options)
+        command_line.import_files(self, ImportedFile.Kind.TOPICS, files, lambda path: {}, options)

@@ -3,7 +3,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.management import command_line, named_files
+from annotate.management import command_line
 from annotate.models import ImportedFile
 
 
@@ -22,4 +22,4 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, files: list[str], texts: Path | None, **options: Any) -> None:
-        named_files.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, options, texts=texts)
+        command_line.import_files(self, ImportedFile.Kind.VARIANTS, files, lambda path: {}, options, texts=texts)

@@ -4,7 +4,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.management import command_line
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 
 
 class Command(BaseCommand):
@@ -19,12 +19,12 @@ class Command(BaseCommand):
         parser.add_argument("--undo", action="store_true", help="take the draw in force back")
 
     def handle(self, *, fraction: float, grades: str, seed: int, undo: bool, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         try:
             if undo:
-                draw = hole_draws.undo_draw(collection=collection, now=timezone.now())
+                draw = pooling.undo_draw(collection=collection, now=timezone.now())
             else:
-                draw = hole_draws.draw_holes(
+                draw = pooling.draw_holes(
                     collection=collection,
                     fraction=fraction,
                     chosen=_grades(grades),
@@ -32,9 +32,9 @@ class Command(BaseCommand):
                     by=None,
                     now=timezone.now(),
                 )
-        except hole_draws.BadValue as reason:
+        except pooling.BadValue as reason:
             command_line.wrong(str(reason))
-        except hole_draws.CannotDraw as reason:
+        except pooling.CannotDraw as reason:
             command_line.refuse(str(reason))
         command_line.let_pairs_follow(collection)
         result = {

@@ -3,8 +3,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.draws.operations import calibration
-from annotate.management import command_line, named_files
+from annotate.draws.operations import draws
+from annotate.management import command_line
 
 
 class Command(BaseCommand):
@@ -18,12 +18,12 @@ class Command(BaseCommand):
         parser.add_argument("--end", action="store_true")
 
     def handle(self, *, number: int, seed: int, end: bool, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
-        with named_files.draw_refusals():
+        collection = command_line.find_collection(options["collection"])
+        with command_line.draw_refusals():
             if end:
-                draw = calibration.end_calibration(collection=collection, now=timezone.now())
+                draw = draws.end_calibration(collection=collection, now=timezone.now())
             else:
-                draw = calibration.draw_calibration(
+                draw = draws.draw_calibration(
                     collection=collection, number=number, seed=seed, by=None, now=timezone.now()
                 )
         result = {"size": draw.size, "seed": draw.seed, "ended": end}

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         model_command.add_grading_arguments(parser)
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         draw = {"pairs": options["pairs"], "seed": options["seed"]}
         if options["judge"] in providers.list_names():
             plan = ProbePlan(**model_command.grading_fields(collection, options), **draw)

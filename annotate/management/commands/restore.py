@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import DatabaseError
 
 from annotate.formats.whole_files import Damaged
+from annotate.management import backups as backups_operations
 from annotate.management import command_line
-from annotate.management.backups import operations as backups_operations
 
 
 class Command(BaseCommand):

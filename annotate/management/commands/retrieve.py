@@ -21,7 +21,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, variants: bool, system: list[str], **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         _check(system)
         before = set(_runs(collection).values_list("pk", flat=True))
         try:
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def _check(chosen: list[str]) -> None:
-    from annotate.retrieval.systems import SYSTEMS
+    from annotate.retrieval.scorers import SYSTEMS
 
     for name in chosen:
         if name not in SYSTEMS:

@@ -57,7 +57,7 @@ class Command(BaseCommand):
         parser.add_argument("--examples-from", choices=["any", "topic"], default="any")
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         if options["judge"] in rater_names.OWN_JUDGES:
             self._ask_own(collection, options)
             return

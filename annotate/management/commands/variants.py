@@ -9,8 +9,8 @@ from annotate.management import command_line, model_command
 from annotate.models import Collection, Profile
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.variants import VariantsPlan
-from annotate.variants import operations
-from annotate.variants.rules import USUAL_TEMPERATURE
+from annotate.texts import operations as texts_operations
+from annotate.texts.rules import USUAL_TEMPERATURE
 
 
 class Command(BaseCommand):
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("-n", type=int, default=3, dest="number", metavar="N", help="variants of each profile")
 
     def handle(self, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         chosen = _profiles(collection, options["profiles"])
         plan = VariantsPlan(
             **model_command.service_fields(collection, VariantsPlan.prompt_purpose, options),
@@ -43,7 +43,7 @@ class Command(BaseCommand):
             number=options["number"],
         )
         model_command.ask_for_texts(self, collection, plan, options)
-        if options["wait"] and (queued := operations.find_waiting_measures(collection)):
+        if options["wait"] and (queued := texts_operations.find_waiting_measures(collection)):
             command_line.see_through(queued)
 
 

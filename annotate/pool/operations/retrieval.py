@@ -44,7 +44,7 @@ def request_retrieval(
     """Queue the retrieval for the topics that have no run of a system, and `with_variants` for query variants too; or
     the one that was asked for already, and is not over.
 
-    `systems` are names of `annotate.retrieval.systems.SYSTEMS`, none for all. Raises CannotRetrieve.
+    `systems` are names of `annotate.retrieval.scorers.SYSTEMS`, none for all. Raises CannotRetrieve.
     """
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     _check(collection, with_variants)
@@ -61,17 +61,17 @@ def request_retrieval(
 
 def run(work: Work) -> Iterator[Step]:
     """Retrieve system by system; each run is kept as soon as it is whole. The same texts give the same runs."""
-    from annotate.retrieval import inverted_index, systems  # take half a second to load
+    from annotate.retrieval import inverted_index, scorers  # take half a second to load
 
     collection, options = required(work.collection), work.arguments
-    chosen, with_variants = options["systems"] or list(systems.SYSTEMS), options["with_variants"]
+    chosen, with_variants = options["systems"] or list(scorers.SYSTEMS), options["with_variants"]
     missing = imports_queries.find_unranked(collection, chosen, with_variants=with_variants, most=QUERIES_OF_A_RUN)
     if not missing.parts:
         raise CannotGoOn(_nothing(missing.taken))
     shelf, left_out, done, kept = inverted_index.Library(_passages(collection)), _left_out(missing.taken), 0, 0
     for system, parts in itertools.groupby(missing.parts, key=lambda part: part.system):
         yield Step(done, missing.queries, note=f"preparing {system}")
-        search = systems.search(system, shelf, DEPTH)
+        search = scorers.search(system, shelf, DEPTH)
         for part in parts:
             found: dict[str, dict[str, float]] = {}
             for query_id, text in part.queries:
@@ -80,7 +80,7 @@ def run(work: Work) -> Iterator[Step]:
                 if done % QUERIES_OF_A_STEP == 0:
                     yield Step(done, missing.queries, note=f"retrieving with {system}")
             try:
-                kept += _keep(work, part, found, group=systems.SYSTEMS[system].family)
+                kept += _keep(work, part, found, group=scorers.SYSTEMS[system].family)
             except LeaseLost:
                 return
             work_kinds.let_others_write()

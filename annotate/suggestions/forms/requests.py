@@ -6,12 +6,11 @@ from typing import ClassVar
 
 from django import forms
 
-from annotate.backstories import queries as backstories_queries
 from annotate.grades import model_raters
 from annotate.llm import prompts as llm_prompts
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS
-from annotate.llm.grade_requests import Against
+from annotate.llm.requests import Against
 from annotate.models import Collection, Profile, Prompt
 from annotate.rules.rater_names import LEARNED
 from annotate.suggestions.operations import prompts
@@ -22,8 +21,9 @@ from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
 from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, ServiceFields, ServicePlan
 from annotate.suggestions.purposes.variants import VariantsPlan
 from annotate.suggestions.rules import ANY, TOPIC
-from annotate.variants.rules import USUAL_TEMPERATURE
-from annotate.web.forms import Data, Initial, set_choices
+from annotate.texts.queries import backstories as backstories_queries
+from annotate.texts.rules import USUAL_TEMPERATURE
+from annotate.web.views import Data, Initial, set_choices
 
 AGAINST = [
     (Against.QUERY, "the query"),

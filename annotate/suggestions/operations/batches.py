@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime
+from decimal import Decimal
 from typing import cast
 
 from django.db import transaction
 from django.utils import timezone
 
 from annotate.llm import providers
+from annotate.llm.messages import Tokens
+from annotate.llm.requests import Against
 from annotate.models import Answer, Batch, Collection, User, Work
 from annotate.rules.rater_names import OWN_JUDGES
 from annotate.suggestions.operations import calls, service_batches
 from annotate.suggestions.purposes.backstories import Backstories
-from annotate.suggestions.purposes.grades import Grades, OwnGrades, ReceivedGrades
+from annotate.suggestions.purposes.grades import Grades, GradesPlan, OwnGrades, ReceivedGrades
 from annotate.suggestions.purposes.probe import OwnProbe, OwnProbePlan, Probe
 from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Purpose, ServicePlan, ServicePurpose
 from annotate.suggestions.purposes.texts import Texts
@@ -157,3 +161,36 @@ def _enqueue(purpose: Purpose[Answer], by: User | None, now: datetime) -> Batch:
     )
     batch.save(update_fields=["work"])
     return batch
+
+
+def estimate_comparison(*, collection: Collection, plan: GradesPlan, now: datetime) -> Estimate:
+    """A dry run of the three together; the pairs are those of each. Raises CannotAsk."""
+    each = [estimate(collection=collection, plan=one, now=now) for one in _split_by_need(plan)]
+    costs = [one.most_cost for one in each if one.most_cost is not None]
+    return replace(
+        each[0],
+        calls=sum(one.calls for one in each),
+        most_calls=sum(one.most_calls for one in each),
+        most_tokens=sum((one.most_tokens for one in each), Tokens()),
+        most_cost=sum(costs, Decimal(0)) if len(costs) == len(each) else None,
+    )
+
+
+@transaction.atomic
+def start_comparison(*, collection: Collection, plan: GradesPlan, by: User | None, now: datetime) -> list[Batch]:
+    """Queue the three batches, without those whose pairs are graded already. Raises CannotAsk where none is left."""
+    started, refusal = [], None
+    for one in _split_by_need(plan):
+        try:
+            started.append(start(collection=collection, plan=one, by=by, now=now))
+        except CannotAsk as reason:
+            refusal = reason
+    if not started and refusal:
+        raise refusal
+    return started
+
+
+def _split_by_need(plan: GradesPlan) -> list[GradesPlan]:
+    """The same pairs in each: only topics that have a backstory. Each has a third of the budget."""
+    budget = None if plan.budget is None else (plan.budget / len(Against)).quantize(plan.budget)
+    return [replace(plan, against=against, only_with_backstory=True, budget=budget) for against in Against]

@@ -20,11 +20,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotate.grades import batches
-from annotate.llm import prices, providers
+from annotate.llm import capabilities as llm_capabilities
+from annotate.llm import providers
 from annotate.llm.capabilities import Capabilities, with_room
 from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.service_faults import Closed, Fault, Rejected, storable
+from annotate.llm.provider import Closed, Fault, Rejected, storable
 from annotate.models import Answer, Batch, Work
 from annotate.suggestions.purposes.purpose import LINED_UP, Row, ServicePurpose
 from annotate.work.kinds import CannotGoOn, LeaseLost, Step
@@ -179,7 +180,7 @@ class Budget:
     def __init__(self, batch: Batch, capabilities: Callable[[], Capabilities]) -> None:
         self._batch = batch
         self._capabilities = capabilities
-        self._price = prices.Price.from_json(batch.price) if batch.price else None
+        self._price = llm_capabilities.Price.from_json(batch.price) if batch.price else None
         self._held: dict[int, Decimal] = {}
         self.is_empty = False
 
@@ -205,9 +206,9 @@ class Budget:
         for name in names:
             self._held.pop(name, None)
 
-    def _most(self, price: prices.Price, request: Request) -> Decimal:
-        tokens = prices.bound_tokens(request, self._capabilities())
-        return prices.compute_cost(price, tokens, is_batch=self._batch.is_batched)
+    def _most(self, price: llm_capabilities.Price, request: Request) -> Decimal:
+        tokens = llm_capabilities.bound_tokens(request, self._capabilities())
+        return llm_capabilities.compute_cost(price, tokens, is_batch=self._batch.is_batched)
 
 
 @transaction.atomic

@@ -16,11 +16,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.llm import concurrent_requests, providers, service_faults
+from annotate.llm import concurrent_requests, provider, providers
 from annotate.llm.capabilities import Capabilities, adapt_to_refusal, with_room
 from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import BatchClient
-from annotate.llm.service_faults import Fault, Unsupported
+from annotate.llm.provider import BatchClient, Fault, Unsupported
 from annotate.models import Batch, ServiceBatch, Suggestion, User, Work
 from annotate.suggestions.operations import calls
 from annotate.suggestions.operations.calls import Budget, Came
@@ -161,8 +160,8 @@ def _store(purpose: Grades, work: Work, rows: Sequence[Suggestion], results: dic
     """Final states for what has one; what expired, failed or is missing waits again while attempts are left."""
     again, settled = [], []
     for row in rows:
-        outcome = results.get(_name(row), service_faults.Passing(LOST))
-        is_worth_it = isinstance(outcome, service_faults.Passing) or _adapt(purpose, outcome)
+        outcome = results.get(_name(row), provider.Passing(LOST))
+        is_worth_it = isinstance(outcome, provider.Passing) or _adapt(purpose, outcome)
         if is_worth_it and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
             again.append(row)
@@ -224,7 +223,7 @@ async def _patiently(call: Callable[[], Awaitable[T]]) -> T:
     for attempt in itertools.count(1):
         try:
             return await call()
-        except service_faults.Passing as fault:
+        except provider.Passing as fault:
             if attempt == concurrent_requests.MOST_ATTEMPTS:
                 raise
             await asyncio.sleep(concurrent_requests.backoff_seconds(attempt, fault.after, chance))

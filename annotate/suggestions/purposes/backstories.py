@@ -8,17 +8,17 @@ from typing import ClassVar
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.backstories import operations as backstories_operations
-from annotate.backstories import queries as backstories_queries
-from annotate.llm import providers, text_requests
+from annotate.llm import providers, requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
-from annotate.llm.text_requests import BackstoryRequests
+from annotate.llm.requests import BackstoryRequests
 from annotate.models import Backstory, Batch, Collection, Generation, Prompt, Topic
 from annotate.suggestions.purposes import texts
 from annotate.suggestions.purposes.purpose import BadPlan
 from annotate.suggestions.purposes.texts import Texts, TextsPlan
+from annotate.texts import operations as backstories_operations
+from annotate.texts.queries import backstories as backstories_queries
 
 MISSING, EVERY = "MISSING", "EVERY"
 ABOVE = "above the bound"
@@ -59,7 +59,7 @@ class Backstories(Texts):
         return self._requests.request(query, backstories_queries.list_shared_words(query, " ".join(row.texts)))
 
     def read(self, row: Generation, reply: Reply) -> tuple[State, bool]:
-        state, text = text_requests.read_backstory(reply)
+        state, text = requests.read_backstory(reply)
         if state is not State.DONE:
             return state, False
         row.texts = [*row.texts, text]

@@ -12,17 +12,17 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotate.backstories import queries as backstories_queries
 from annotate.grades.holes import HOLE
 from annotate.llm import providers
-from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Request, Tokens
+from annotate.llm.requests import Against
 from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion, required
 from annotate.own_judges.operations import requests
-from annotate.rules import rater_names, seeds
+from annotate.rules import drawing, rater_names
 from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, Messages
 from annotate.suggestions.purposes.purpose import LINED_UP, SLICE, BadPlan, CannotAsk, Estimate, Purpose
+from annotate.texts.queries import backstories as backstories_queries
 from annotate.work import kinds
 from annotate.work.kinds import Step
 
@@ -242,7 +242,9 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
             return list(self._pairs.values_list("pk", flat=True))
         seed = self.batch.parameters["seed"]
         named = self._pairs.values_list("topic__query_id", "passage_id", "pk").iterator()
-        chosen = heapq.nsmallest(self._limit, named, key=lambda pair: seeds.number(seed, "ask", pair[0], pair[1]))
+        chosen = heapq.nsmallest(
+            self._limit, named, key=lambda pair: drawing.seeded_number(seed, "ask", pair[0], pair[1])
+        )
         return sorted(pk for *_, pk in chosen)
 
     @cached_property

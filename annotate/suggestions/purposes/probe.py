@@ -11,10 +11,9 @@ from typing import ClassVar
 
 from django.db.models import QuerySet
 
-from annotate.backstories import queries as backstories_queries
 from annotate.grades import model_raters
-from annotate.llm.grade_requests import Against
 from annotate.llm.messages import Request
+from annotate.llm.requests import Against
 from annotate.models import Backstory, Batch, Collection, Pair, Passage, ProbeAnswer, Rater
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, training
@@ -24,6 +23,7 @@ from annotate.rules.rater_names import LEARNED
 from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, passage_text
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Purpose
+from annotate.texts.queries import backstories as backstories_queries
 from annotate.work.kinds import CannotGoOn, Step
 
 State = ProbeAnswer.State

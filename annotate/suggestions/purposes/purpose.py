@@ -12,10 +12,11 @@ from typing import ClassVar, Generic, TypedDict, TypeVar
 
 from django.db.models import QuerySet
 
-from annotate.llm import prices, providers
+from annotate.llm import capabilities as llm_capabilities
+from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, Capabilities
 from annotate.llm.messages import Reply, Request, Tokens
-from annotate.llm.service_faults import Fault, Filtered, storable
+from annotate.llm.provider import Fault, Filtered, storable
 from annotate.models import Answer, Batch, Collection, Prompt, required
 from annotate.work.kinds import Step
 
@@ -241,7 +242,7 @@ class ServicePurpose(Purpose[Row]):
 
     def most_tokens(self, row: Row) -> Tokens:
         """A bound on what all the calls for one planned row can use."""
-        return prices.bound_tokens(self.message(row), self.capabilities)
+        return llm_capabilities.bound_tokens(self.message(row), self.capabilities)
 
     def estimate(self) -> Estimate:
         """A dry run of what is planned: no call is made."""
@@ -250,13 +251,13 @@ class ServicePurpose(Purpose[Row]):
             tokens += self.most_tokens(row)
             rows += 1
         least, most = self.calls_each
-        price = prices.Price.from_json(self.batch.price) if self.batch.price else None
+        price = llm_capabilities.Price.from_json(self.batch.price) if self.batch.price else None
         return Estimate(
             items=self.items,
             calls=rows * least,
             most_calls=rows * most,
             most_tokens=tokens,
-            most_cost=prices.compute_cost(price, tokens, is_batch=self.batch.is_batched) if price else None,
+            most_cost=llm_capabilities.compute_cost(price, tokens, is_batch=self.batch.is_batched) if price else None,
             prices_as_of=providers.find_prices(self.batch.judge, self.batch.parameters["model"]).as_of,
         )
 

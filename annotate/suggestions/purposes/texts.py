@@ -11,9 +11,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.llm import answers, prices, providers
+from annotate.llm import answers, capabilities, providers
 from annotate.llm.messages import Reply, Tokens
-from annotate.llm.service_faults import Fault, storable
+from annotate.llm.provider import Fault, storable
 from annotate.models import Batch, Collection, Generation, Profile, Prompt, Topic
 from annotate.suggestions.purposes import purpose
 from annotate.suggestions.purposes.purpose import CANCELLED, LINED_UP, BadPlan, CannotAsk, ServicePlan, ServicePurpose
@@ -138,7 +138,7 @@ class Texts(ServicePurpose[Generation]):
 
     def most_tokens(self, row: Generation) -> Tokens:
         """Each round reads the first message and at most what the answers before it gave."""
-        once, rounds = prices.bound_tokens(self.message(row), self.capabilities), self._most_rounds
+        once, rounds = capabilities.bound_tokens(self.message(row), self.capabilities), self._most_rounds
         repeated = once.given * rounds * (rounds - 1) // 2
         return Tokens(once.fresh * rounds, once.cached * rounds, once.written * rounds + repeated, once.given * rounds)
 

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from django.utils import timezone
 
-from annotate.llm import prompts, providers, text_requests
+from annotate.llm import prompts, providers, requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
-from annotate.llm.text_requests import VariantRequests
+from annotate.llm.requests import VariantRequests
 from annotate.models import (
     Backstory,
     Batch,
@@ -28,8 +28,8 @@ from annotate.models import (
 from annotate.suggestions.purposes import texts
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk
 from annotate.suggestions.purposes.texts import Texts, TextsPlan
-from annotate.variants import operations as variants_operations
-from annotate.variants import rules
+from annotate.texts import operations as variants_operations
+from annotate.texts import rules as texts_rules
 
 MOST_NUMBER = 50
 LOWERED = "A temperature below 1 makes wordings repeat each other."
@@ -58,7 +58,7 @@ class VariantsPlan(TextsPlan):
 
     @property
     def warning(self) -> str:
-        is_lowered = self.temperature is not None and self.temperature < rules.USUAL_TEMPERATURE
+        is_lowered = self.temperature is not None and self.temperature < texts_rules.USUAL_TEMPERATURE
         return LOWERED if is_lowered else ""
 
 
@@ -103,11 +103,11 @@ class Variants(Texts):
 
     def read(self, row: Generation, reply: Reply) -> tuple[State, bool]:
         """What is new in the answer is noted on the row."""
-        state, wordings = text_requests.read_wordings(reply)
+        state, wordings = requests.read_wordings(reply)
         if state is not State.DONE:
             return state, False
         earlier = self._list_earlier(row)
-        found = rules.select_new_wordings(wordings, [row.topic.text, *earlier, *row.texts])
+        found = texts_rules.select_new_wordings(wordings, [row.topic.text, *earlier, *row.texts])
         row.texts = [*row.texts, *found][: max(0, self._number - len(earlier))]
         is_whole = len(earlier) + len(row.texts) >= self._number
         return (State.DONE if row.texts or is_whole else State.EMPTY), is_whole

@@ -13,7 +13,7 @@ from annotate.models import Collection, Profile, Prompt
 from annotate.suggestions.forms.prompts import FORMS, ProfileForm, PromptForm
 from annotate.suggestions.operations import prompts as operations
 from annotate.suggestions.purposes import grades
-from annotate.suggestions.views.requests import FEW
+from annotate.suggestions.views.batches import FEW
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 

@@ -5,12 +5,12 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from annotate.collections import queries as collections_queries
 from annotate.collections.operations import collections
-from annotate.collections.queries import collection_facts
 from annotate.grades import batches, model_raters
 from annotate.models import Collection
 from annotate.own_judges.operations import requests
-from annotate.suggestions.forms.suggestions import ChosenModelForm, OwnJudgeForm, SuccessorsForm
+from annotate.suggestions.forms.prompts import ChosenModelForm, OwnJudgeForm, SuccessorsForm
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
@@ -73,7 +73,7 @@ def _page(request: SignedInRequest, collection: Collection, **bound: BaseForm) -
     now = timezone.now()
     context = {
         "collection": collection,
-        "facts": collection_facts.count_facts(collection),
+        "facts": collections_queries.count_facts(collection),
         "models": model_raters.compare_models(collection, now),
         "versions": model_raters.list_versions(collection),
         "successor": progress.unfinished_progress(collection, requests.RETRAIN, now),

@@ -11,7 +11,7 @@ from evaluation.findings.agreement import agreement, groups
 from evaluation.findings.agreement.agreement import Grades, Sides
 from evaluation.findings.agreement.groups import GivenGrades, GroupJson
 from evaluation.inputs import raters
-from evaluation.inputs.questions import Question
+from evaluation.inputs.choices import Question
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import AgreementIntervals
 from evaluation.statistics.bootstrap import Interval, IntervalJson, Over, Resampling

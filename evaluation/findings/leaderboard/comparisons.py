@@ -16,12 +16,11 @@ from evaluation.engine.ranking_shift import RankingShift, SystemShift
 from evaluation.findings.leaderboard import scores
 from evaluation.findings.leaderboard.scores import Leaderboard
 from evaluation.inputs import facts
-from evaluation.inputs.choices import CHANCES
+from evaluation.inputs.choices import CHANCES, Question
 from evaluation.inputs.facts import Fingerprint
-from evaluation.inputs.questions import Question
 from evaluation.measures import registry
 from evaluation.measures.registry import Measure
-from evaluation.statistics import rank_correlation, score_matrix, system_pairs
+from evaluation.statistics import rank_correlation, system_pairs
 from evaluation.statistics.bootstrap import Interval, IntervalJson
 from evaluation.statistics.system_pairs import SystemPair
 
@@ -195,7 +194,7 @@ def compute_changes(found: Comparison) -> Changes:
     a, b = (make_score_matrix(board, systems) for board in (found.reference, found.other))
     pairs_a, pairs_b = system_pairs.by_tukey(a, systems), system_pairs.by_tukey(b, systems)
     changes = system_pairs.compare_pairs(pairs_a, pairs_b)
-    intervals = score_matrix.correlation_intervals(a, b, systems)
+    intervals = system_pairs.correlation_intervals(a, b, systems)
     return Changes(
         correlations={name: _correlation(getattr(found.shift, name), each) for name, each in intervals.items()},
         pairs=changes.n,

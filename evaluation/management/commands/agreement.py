@@ -4,8 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotate.formats.records import Qrels
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrels
 from evaluation.agreement import pairing, value
 from evaluation.engine import grade_files, rater_agreement
 from evaluation.engine.grade_files import GradedFile

@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats import runs, texts
 from annotate.formats.faults import Refused
+from annotate.formats.records import GradeScale
 from annotate.formats.runs import Run
-from annotate.formats.scale import GradeScale
-from evaluation.engine import grade_files, system_scores
+from evaluation.engine import grade_files, scoring
 from evaluation.engine.grade_files import GradedFile
-from evaluation.engine.system_scores import SystemScores
-from evaluation.management import answers, stateless
+from evaluation.engine.scoring import SystemScores
+from evaluation.management import stateless
 from evaluation.measures.registry import Measure
 from evaluation.statistics import anova
 from evaluation.statistics.anova import Analysis, Variants
@@ -97,7 +97,7 @@ class Command(BaseCommand):
 def _by_topic(systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:
     if not graded.qrels:
         raise Refused(f"{graded.file}: there is no topic")
-    scores = system_scores.of_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
+    scores = scoring.of_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
     return _Design(scores, {"topics": len(scores.topics)}, anova.two_way(scores.values))
 
 
@@ -109,7 +109,7 @@ def _by_profile(
     judged = [variant for variant in listed if variant.query_id in graded.qrels]
     if not judged:
         raise Refused(f"{file}: no variant is of a topic in {graded.file}")
-    scores = system_scores.of_variants(systems, graded.qrels, judged, measure, highest=highest)
+    scores = scoring.of_variants(systems, graded.qrels, judged, measure, highest=highest)
     levels = {
         "topics": len({variant.query_id for variant in judged}),
         "profiles": len({variant.profile for variant in judged}),
@@ -117,7 +117,7 @@ def _by_profile(
         "variants_as": variants_as,
         "variants_left_out": len(listed) - len(judged),
     }
-    return _Design(scores, levels, anova.three_way(system_scores.by_cell(scores, judged), variants_as))
+    return _Design(scores, levels, anova.three_way(scoring.by_cell(scores, judged), variants_as))
 
 
 def _text(design: _Design, measure: Measure) -> str:
@@ -127,4 +127,4 @@ def _text(design: _Design, measure: Measure) -> str:
         f"- {system} retrieved nothing for {', '.join(topics)}: these count too\n"
         for system, topics in design.scores.missing().items()
     ]
-    return answers.variance_text(design.analysis, caption) + "".join(missing)
+    return stateless.variance_text(design.analysis, caption) + "".join(missing)

@@ -5,7 +5,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotate.management import command_line
 from evaluation.findings import assessors
 from evaluation.findings.assessors import AssessorJson
-from evaluation.tables import writers
+from evaluation.tables import table as tables_table
 from evaluation.tables.table import Column, make_table
 
 COLUMNS: list[Column[AssessorJson]] = [
@@ -28,11 +28,11 @@ class Command(BaseCommand):
         command_line.add_collection(parser)
 
     def handle(self, **options: Any) -> None:
-        statistics = assessors.compute_statistics(command_line.collection(options["collection"]))
+        statistics = assessors.compute_statistics(command_line.find_collection(options["collection"]))
         if not statistics["assessors"]:
             command_line.refuse("Nobody has judged yet.")
         caption = (
             f"{statistics['judgments']:,} judgments; seconds are medians, agreement is Cohen's kappa; - where undefined"
         )
         table = make_table(caption, COLUMNS, statistics["assessors"])
-        command_line.answer(self, options["json"], statistics, writers.write_plain(table))
+        command_line.answer(self, options["json"], statistics, tables_table.write_plain(table))

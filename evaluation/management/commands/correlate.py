@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.agreement import value
 from evaluation.engine import grade_files, ranking_shift
 from evaluation.engine.ranking_shift import RankingShift, SystemShift

@@ -5,12 +5,12 @@ from typing import Any, get_args
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import grade_files
 from evaluation.engine.grade_files import GradedFile
 from evaluation.management import stateless
-from evaluation.studies.design.parts import run_all
-from evaluation.studies.kinds.holes import files, inputs, parts, strategies
+from evaluation.studies.design import run_all
+from evaluation.studies.kinds.holes import inputs, parts, plan
 from evaluation.studies.kinds.holes.inputs import Inputs
 from evaluation.studies.kinds.holes.plan import Gain, Plan
 
@@ -32,15 +32,15 @@ class Command(BaseCommand):
             "--holes",
             action="append",
             metavar="WHICH",
-            help=f"{', '.join([*strategies.OF_FRACTIONS, *strategies.LEAVE_OUT])} or depth:K; again for more (default: "
-            f"{strategies.RELEVANT})",
+            help=f"{', '.join([*plan.OF_FRACTIONS, *plan.LEAVE_OUT])} or depth:K; again for more (default: "
+            f"{plan.RELEVANT})",
         )
         parser.add_argument(
             "--fill",
             action="append",
             default=[],
             metavar="WITH",
-            help=f"{', '.join(strategies.FILLER_WORDS)}, constant:N, model:QRELS, learned:PASSAGES,TOPICS or "
+            help=f"{', '.join(plan.FILLER_WORDS)}, constant:N, model:QRELS, learned:PASSAGES,TOPICS or "
             "calibrated:QRELS,PASSAGES,TOPICS; again for more",
         )
         parser.add_argument(
@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan:
     named = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
-    return Plan.read({**named, "holes": options["holes"] or [strategies.RELEVANT], "fillers": options["fill"]})
+    return Plan.read({**named, "holes": options["holes"] or [plan.RELEVANT], "fillers": options["fill"]})
 
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
@@ -99,9 +99,9 @@ def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str |
         rankings=inputs.index_runs(result, asked, graded.qrels),
         qrels=graded.qrels,
         scale=scale,
-        models=files.read_models(every, scale),
-        model_labels=files.read_model_labels(every, scale),
-        texts=files.read_texts(every),
+        models=inputs.read_models(every, scale),
+        model_labels=inputs.read_model_labels(every, scale),
+        texts=inputs.read_texts(every),
         groups=runs.read_groups(groups) if groups else {},
     )
 

@@ -7,8 +7,8 @@ from annotate.management import command_line
 from annotate.models import Work
 from evaluation.findings import influence
 from evaluation.findings.influence import InfluenceJson
-from evaluation.pages.influence import tables
-from evaluation.tables import writers
+from evaluation.pages import influence as pages_influence
+from evaluation.tables import table
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, order: bool, weights: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         try:
             queued = influence.request_influence(
                 collection=collection, weights=weights, orders=order, by=None, now=timezone.now()
@@ -50,4 +50,4 @@ class Command(BaseCommand):
 def _sentence(result: InfluenceJson, is_order: bool) -> str:
     counts = f"{result['moving']:,} of {result['holes']:,} holes can move the ranking of {result['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
-    return f"{writers.write_plain(tables.influence_table(result).table)}{counts}{order}"
+    return f"{table.write_plain(pages_influence.influence_table(result).table)}{counts}{order}"

@@ -7,18 +7,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats import runs, whole_files
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.management import command_line
 from evaluation.engine import grade_files
 from evaluation.management import stateless
-from evaluation.studies.design.parts import run_all
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.mixed import files, freeze, parts, report
-from evaluation.studies.kinds.mixed.files import Files
-from evaluation.studies.kinds.mixed.inputs import Inputs
+from evaluation.studies.design import PlanRefused, run_all
+from evaluation.studies.kinds.mixed import freeze, parts, report
+from evaluation.studies.kinds.mixed import inputs as mixed_inputs
+from evaluation.studies.kinds.mixed.inputs import Files, Inputs
 from evaluation.studies.kinds.mixed.plan import Plan
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.tables import writers
+from evaluation.tables import table
 
 USUAL = Plan()
 
@@ -73,7 +72,7 @@ class Command(BaseCommand):
             stateless.answer(self, result)
         else:
             self.stdout.write(
-                "\n".join([*map(writers.write_plain, made.tables.values()), *made.findings, *made.warnings])
+                "\n".join([*map(table.write_plain, made.tables.values()), *made.findings, *made.warnings])
             )
         if result["refused"]:
             raise CommandError("Intervals are refused.", returncode=1)
@@ -81,13 +80,13 @@ class Command(BaseCommand):
 
 def _of_collection(slug: str, asked: Plan) -> Inputs:
     try:
-        return freeze.thaw(freeze.freeze(collection=command_line.collection(slug), plan=asked))
+        return freeze.thaw(freeze.freeze(collection=command_line.find_collection(slug), plan=asked))
     except CannotStudy as reason:
         command_line.wrong(str(reason))
 
 
 def _drawn(options: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
-    return files.draw_design(_files(options, scale), share=options["sample"], seed=options["seed"])
+    return mixed_inputs.draw_design(_files(options, scale), share=options["sample"], seed=options["seed"])
 
 
 def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:
@@ -102,7 +101,7 @@ def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:
     if not isinstance(design, dict):
         raise PlanRefused(f"{options['design']} is no design: an object was expected")
     people = grade_files.read_grades(options["people"], scale).qrels
-    return files.read_inputs(design, _files(options, scale), people, scale)
+    return mixed_inputs.read_inputs(design, _files(options, scale), people, scale)
 
 
 def _files(options: dict[str, Any], scale: GradeScale) -> Files:

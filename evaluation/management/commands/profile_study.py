@@ -6,15 +6,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.formats import runs, texts
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.llm import prompts
 from evaluation.engine import grade_files
-from evaluation.management import answers, stateless
+from evaluation.management import stateless
 from evaluation.measures.registry import Measure
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.profiles import parts
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 from evaluation.studies.kinds.profiles.report import make_report
 
 
@@ -111,7 +110,7 @@ class Command(BaseCommand):
             likely_json = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **likely_json, **result})
         else:
-            self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
+            self.stdout.write(stateless.report_text(make_report(plan, result)), ending="")
 
 
 def _methods(file: str | None) -> Mapping[str, str]:

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.formats import runs
+from annotate.formats.records import GradeScale
 from annotate.formats.runs import Run
-from annotate.formats.scale import GradeScale
 from evaluation.agreement import value
 from evaluation.agreement.value import undefined
 from evaluation.engine import grade_files, scoring
@@ -16,7 +16,7 @@ from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.management import stateless
 from evaluation.measures import registry, unjudged
 from evaluation.measures.registry import Measure
-from evaluation.statistics import score_matrix
+from evaluation.statistics import system_pairs
 from evaluation.statistics.bootstrap import Over, Resampling
 
 
@@ -133,7 +133,7 @@ def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
 
 def _interval(scores: MeasureScores, how: Resampling) -> dict[str, object]:
     """Of the mean; with one seed all runs and measures are resampled with the same topics."""
-    (result,) = score_matrix.mean_intervals([list(scores.by_topic.values())], ["run"], how)
+    (result,) = system_pairs.mean_intervals([list(scores.by_topic.values())], ["run"], how)
     return stateless.interval_json(result)
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats import runs
+from annotate.formats.records import GradeScale
 from annotate.formats.runs import Run
-from annotate.formats.scale import GradeScale
 from evaluation.engine import grade_files, scoring
-from evaluation.management import answers, stateless
+from evaluation.management import stateless
 from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         stateless.add_measure(parser, "the measure whose values by topic are tested")
         parser.add_argument(
             "--test",
-            choices=list(answers.CORRECTIONS),
+            choices=list(stateless.CORRECTIONS),
             default="tukey",
             help="Tukey's honestly significant difference after a two-way analysis of variance; paired t-tests or "
             "paired randomisation tests with Holm's correction (default: %(default)s)",
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             topics = sorted(set(several[0]).intersection(*several))
             index, vectors = scoring.index_sweep(systems, several, measure, topics=topics, highest=scale.high)
             scores = list(scoring.sweep_values(index, vectors, measure, highest=scale.high))
-        tested = [answers.run_test(test, matrix, index.run_tags, level, seed) for matrix in scores]
+        tested = [stateless.run_test(test, matrix, index.run_tags, level, seed) for matrix in scores]
         stateless.answer(
             self,
             {
@@ -72,10 +72,10 @@ class Command(BaseCommand):
                 "measure": str(measure),
                 "scale": str(scale),
                 "left_out": stateless.left_out(graded),
-                **answers.test_json(test, level, seed),
+                **stateless.test_json(test, level, seed),
                 "systems": len(systems),
                 "topics": len(topics),
-                **answers.tested_pairs_json(tested, len(topics)),
+                **stateless.tested_pairs_json(tested, len(topics)),
                 "topic_ids": topics,
                 "topics_only_in": stateless.topics_only_in(graded, topics),
             },

@@ -6,14 +6,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.rules import completion
 from evaluation.engine import grade_files, run_index
 from evaluation.engine.grade_files import GradedFile
-from evaluation.management import answers, stateless
+from evaluation.management import stateless
 from evaluation.measures import registry
 from evaluation.measures.registry import Measure
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans
@@ -75,7 +75,7 @@ class Command(BaseCommand):
             left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
             stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
         else:
-            self.stdout.write(answers.report_text(make_report(plan, result)), ending="")
+            self.stdout.write(stateless.report_text(make_report(plan, result)), ending="")
 
 
 def _plan(measure: Measure, options: dict[str, Any]) -> Plan:

@@ -12,7 +12,7 @@ from annotate.models import Collection, Work
 from evaluation.models import Study
 from evaluation.studies import queries as studies_queries
 from evaluation.studies.kinds.registry import BadPlan, CannotStudy
-from evaluation.studies.operations import lifecycle, reports
+from evaluation.studies.operations import reports, running
 
 KINDS = {kind.lower(): kind for kind in Study.Kind.values}
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument("--folder", metavar="FOLDER", help="write what it found there; implies --wait")
 
     def handle(self, *, action: str, **options: Any) -> None:
-        collection = command_line.collection(options["collection"])
+        collection = command_line.find_collection(options["collection"])
         if action == "list":
             self._list(collection, options["json"])
             return
@@ -66,7 +66,7 @@ def _started(collection: Collection, options: dict[str, Any]) -> Study:
     if options["kind"] is None:
         command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
     try:
-        return lifecycle.start_study(
+        return running.start_study(
             collection=collection,
             kind=KINDS[options["kind"]],
             plan=_plan(options["plan"]),
@@ -106,7 +106,7 @@ def _numbered(collection: Collection, number: int | None) -> Study:
 
 def _through(study: Study) -> Study:
     """Compute and draw all that it lacks."""
-    ended = command_line.see_through(lifecycle.go_on(study=study, by=None, now=timezone.now()))
+    ended = command_line.see_through(running.go_on(study=study, by=None, now=timezone.now()))
     if ended.state != Work.State.DONE:
         command_line.refuse(ended.error or "The study was stopped; what it computed is kept.")
     return _numbered(study.collection, study.number)

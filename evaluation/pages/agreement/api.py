@@ -16,13 +16,13 @@ from evaluation.agreement import value
 from evaluation.engine import rater_agreement
 from evaluation.engine.rater_agreement import RaterAgreement
 from evaluation.findings import finding
-from evaluation.findings.agreement import agreement, several
-from evaluation.findings.agreement import anchoring as agreement_anchoring
+from evaluation.findings.agreement import agreement, matrix
+from evaluation.findings.agreement import groups as agreement_anchoring
 from evaluation.findings.agreement import groups as agreement_groups
 from evaluation.findings.agreement.agreement import Agreement, NotComparable, Side, Sides
 from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.groups import Group
-from evaluation.findings.agreement.several import Several, SeveralIntervals, SeveralQuestion
+from evaluation.findings.agreement.matrix import Several, SeveralIntervals, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
 from evaluation.inputs import raters as inputs_raters
 from evaluation.web import IntervalOutput, ReasonsOutput
@@ -323,12 +323,12 @@ class SeveralOutput(ReasonsOutput):
 def show_several(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     try:
-        given = several.choose_raters(collection, request.query_params.getlist("raters"))
+        given = matrix.choose_raters(collection, request.query_params.getlist("raters"))
     except (inputs_raters.NoSuchRater, agreement.NotComparable) as reason:
         raise web_api.Refused(400, str(reason)) from None
     question = SeveralQuestion.of_raters(given)
     known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    return Response(SeveralOutput(_describe_several(several.compare_several(collection, given), known)).data)
+    return Response(SeveralOutput(_describe_several(matrix.compare_several(collection, given), known)).data)
 
 
 def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict[str, object]:

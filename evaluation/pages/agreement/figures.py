@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from annotate.formats.scale import GradeScale
-from evaluation.agreement.confusion import Table
+from annotate.formats.records import GradeScale
+from evaluation.agreement.kappa import Table
 from evaluation.findings.agreement import matrix as agreement_matrix
 from evaluation.pages.agreement.two_raters import TwoRaters
 from evaluation.plots.figure import Figure

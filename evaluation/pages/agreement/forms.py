@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
-from annotate.web.forms import set_choices
+from annotate.web.views import set_choices
 from evaluation.findings.agreement.details import OVER
 from evaluation.inputs import choices
 from evaluation.inputs.raters import Kind, NamedRater

@@ -6,11 +6,9 @@ from functools import partial
 
 from evaluation import web
 from evaluation.agreement.value import Value
-from evaluation.findings.agreement.anchoring import Decisions
 from evaluation.findings.agreement.graded_pairs import GradedPair
-from evaluation.findings.agreement.groups import FIGURES, Group
-from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow
-from evaluation.findings.agreement.several import Several, SeveralIntervals
+from evaluation.findings.agreement.groups import FIGURES, Decisions, Group
+from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow, Several, SeveralIntervals
 from evaluation.pages.agreement.figure_tables import INTERVAL_LABELS, NOBODY_TWICE, PEOPLE
 from evaluation.statistics.bootstrap import IntervalJson
 from evaluation.tables.table import Column, Content, DataTable, Ends, Table, make_table, sort_names, text_column

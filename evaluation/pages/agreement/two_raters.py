@@ -6,7 +6,7 @@ from functools import cached_property
 
 from annotate.models import Collection
 from evaluation.findings.agreement import agreement
-from evaluation.findings.agreement import anchoring as agreement_anchoring
+from evaluation.findings.agreement import groups as agreement_anchoring
 from evaluation.findings.agreement import groups as agreement_groups
 from evaluation.findings.agreement.agreement import Agreement, Sides
 from evaluation.findings.agreement.details import Details

@@ -15,11 +15,11 @@ from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
 from evaluation.findings import finding
-from evaluation.findings.agreement import agreement, graded_pairs, several
+from evaluation.findings.agreement import agreement, graded_pairs
 from evaluation.findings.agreement import matrix as agreement_matrix
 from evaluation.findings.agreement.details import Details, DetailsQuestion
 from evaluation.findings.agreement.graded_pairs import GradedPair
-from evaluation.findings.agreement.several import Several, SeveralIntervals, SeveralQuestion
+from evaluation.findings.agreement.matrix import Several, SeveralIntervals, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
 from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables, figures, tables, two_raters
@@ -193,8 +193,8 @@ def show_several(request: SignedInRequest, slug: str) -> HttpResponse:
         "collection": collection,
         "form": form,
         "listed": listed,
-        "people": urlencode({"raters": several.list_people(listed)}, doseq=True),
-        "independent": urlencode({"raters": several.list_independent(listed)}, doseq=True),
+        "people": urlencode({"raters": agreement_matrix.list_people(listed)}, doseq=True),
+        "independent": urlencode({"raters": agreement_matrix.list_independent(listed)}, doseq=True),
     }
     if shown := _read_several(collection, form):
         known = _ask_intervals(request, collection, shown)
@@ -227,7 +227,9 @@ def _read_several(collection: Collection, form: SeveralForm) -> Several | None:
     if not form.is_valid():
         return None
     try:
-        return several.compare_several(collection, several.choose_raters(collection, form.cleaned_data["raters"]))
+        return agreement_matrix.compare_several(
+            collection, agreement_matrix.choose_raters(collection, form.cleaned_data["raters"])
+        )
     except (raters.NoSuchRater, agreement.NotComparable) as reason:
         form.add_error(None, str(reason))
         return None

@@ -8,8 +8,8 @@ from functools import partial
 from annotate.models import Collection, Membership
 from evaluation.agreement.value import Value, undefined
 from evaluation.findings.assessors import AgreementJson, AssessorJson, SessionJson, Statistics
+from evaluation.statistics.agreement_intervals import CoupleAgreementJson
 from evaluation.statistics.bootstrap import IntervalJson
-from evaluation.statistics.couple_agreement import CoupleAgreementJson
 from evaluation.tables.table import Column, DataTable, Ends, Table, make_table, text_column
 from evaluation.templatetags.findings import number_cell, share_cell
 

@@ -1,22 +1,28 @@
-"""How each assessor judges: for the researcher, by pseudonym, never ranked."""
+"""Statistics of assessors: the page, its downloads, the API."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
 
 from annotate.models import Collection, Guidelines
 from annotate.web import access
+from annotate.web import api as web_api
 from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
 from evaluation import web
 from evaluation.findings import assessors, finding
+from evaluation.findings import assessors as assessors_statistics
 from evaluation.findings.assessors import Statistics
 from evaluation.findings.finding import KnownFinding
 from evaluation.pages.assessors import tables
 from evaluation.pages.assessors.tables import TABLES
 from evaluation.tables.table import DataTable
+from evaluation.web import IntervalOutput, ReasonsOutput
 
 
 @require_safe
@@ -60,3 +66,98 @@ def download_assessors(request: SignedInRequest, slug: str, name: str, format: s
 def _ask_statistics(request: SignedInRequest, collection: Collection) -> KnownFinding[Statistics]:
     question = assessors.QUESTION
     return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
+
+
+class SecondsOutput(ReasonsOutput):
+    """Medians."""
+
+    visible = serializers.FloatField(allow_null=True, help_text="while the page was in view and the person not idle")
+    wall = serializers.FloatField(allow_null=True, help_text="by the clock on the wall")
+
+
+class OfGradeOutput(SecondsOutput):
+    grade = serializers.IntegerField(allow_null=True, help_text="null for what could not be judged")
+    n = serializers.IntegerField()
+
+
+class RevealsOutput(serializers.Serializer[object]):
+    """What became of grades after which a suggestion was revealed; `towards` and `away` are from it."""
+
+    decided = serializers.IntegerField()
+    undecided = serializers.IntegerField()
+    differing = serializers.IntegerField()
+    changed = serializers.IntegerField()
+    onto = serializers.IntegerField()
+    towards = serializers.IntegerField()
+    away = serializers.IntegerField()
+    raised = serializers.IntegerField()
+    lowered = serializers.IntegerField()
+
+
+class BesideOutput(ReasonsOutput):
+    """On `n` pairs: kappa unweighted, alpha ordinal. Above 0, a difference says that this person is more generous."""
+
+    n = serializers.IntegerField()
+    kappa = serializers.FloatField(allow_null=True)
+    alpha = serializers.FloatField(allow_null=True)
+    share_equal = serializers.FloatField(allow_null=True)
+    mean_difference = serializers.FloatField(allow_null=True)
+
+
+class SureBesideOutput(BesideOutput):
+    intervals = serializers.DictField(
+        child=IntervalOutput(), help_text="of kappa, alpha and the mean difference, over topics"
+    )
+
+
+class SittingOutput(ReasonsOutput):
+    sitting = serializers.IntegerField()
+    began_at = serializers.DateTimeField()
+    judged = serializers.IntegerField()
+    mean_grade = serializers.FloatField(allow_null=True)
+    visible = serializers.FloatField(allow_null=True)
+    wall = serializers.FloatField(allow_null=True)
+    others = BesideOutput()
+
+
+class AssessorOutput(SecondsOutput):
+    """Judgments of the first round that are in force."""
+
+    pseudonym = serializers.CharField()
+    judged = serializers.IntegerField()
+    cannot = serializers.IntegerField(help_text="of these, found not judgeable")
+    unsure = serializers.IntegerField()
+    by_grade = OfGradeOutput(many=True)
+    reveals = RevealsOutput(allow_null=True, help_text="null where nothing was revealed")
+    self = SureBesideOutput(help_text="second grades beside the first, of pairs that came again unannounced")
+    others = SureBesideOutput(help_text="final grades, on pairs that somebody else judged too")
+    reference = SureBesideOutput(help_text="grades at the save, on pairs of the reference mixed in blind")
+    sittings = SittingOutput(many=True)
+
+
+class StatisticsOutput(serializers.Serializer[object]):
+    judgments = serializers.IntegerField()
+    reference = SureBesideOutput(help_text="that of all assessors as one")
+    assessors = AssessorOutput(many=True, help_text="by pseudonym")
+
+
+class AssessorsOutput(ReasonsOutput):
+    statistics = StatisticsOutput(allow_null=True, help_text="null until computed in the background: ask again")
+    is_stale = serializers.BooleanField(help_text="judgments came since; it is being computed again")
+    computed_at = serializers.DateTimeField(allow_null=True)
+
+
+@extend_schema(
+    operation_id="assessors",
+    summary="How each assessor judges",
+    responses={200: AssessorsOutput, **web_api.error_answers(403)},
+    tags=["findings"],
+)
+@web_api.api_view("GET")
+def answer_assessors(request: web_api.SignedInRequest, slug: str) -> Response:
+    collection = access.researched_or_404(request.user, slug)
+    question = assessors_statistics.QUESTION
+    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
+    waiting = {"reason": {"statistics": web.describe_waiting(known)}} if known.value is None else {}
+    answer = {"statistics": known.value, "is_stale": known.is_stale, "computed_at": known.computed_at, **waiting}
+    return Response(AssessorsOutput(answer).data)

@@ -7,8 +7,7 @@ from evaluation.agreement.value import Value, undefined
 from evaluation.engine.ranking_shift import SystemShift
 from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.findings.leaderboard.comparisons import Changes, Comparison, CorrelationJson
-from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores
-from evaluation.findings.leaderboard.topics import TopicScore
+from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores, TopicScore
 from evaluation.inputs import choices
 from evaluation.statistics.bootstrap import Interval, IntervalJson
 from evaluation.statistics.system_pairs import CLASSES

@@ -16,10 +16,9 @@ from annotate.work import progress
 from evaluation import web
 from evaluation.findings import finding, run_indexes
 from evaluation.findings.finding import KnownFinding
-from evaluation.findings.leaderboard import comparisons, scores, topics
+from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, Comparison
-from evaluation.findings.leaderboard.scores import TOP, Leaderboard
-from evaluation.findings.leaderboard.topics import TopicScore
+from evaluation.findings.leaderboard.scores import TOP, Leaderboard, TopicScore
 from evaluation.inputs import choices, raters
 from evaluation.pages.leaderboard import figures, tables
 from evaluation.pages.leaderboard.forms import LeaderboardForm, SystemForm
@@ -166,7 +165,7 @@ def show_system(request: SignedInRequest, slug: str) -> HttpResponse:
     }
     if asked["topic"]:
         rules = [asked["rule"], asked["other"]] if asked["other"] else [asked["rule"]]
-        context["ranking"] = topics.list_ranking(
+        context["ranking"] = scores.list_ranking(
             collection, asked["system"], asked["topic"], rules, asked["measure"].cutoff or TOP
         )
     return render(request, "evaluation/leaderboard/system.html", context)
@@ -187,7 +186,7 @@ def _topics_table(collection: Collection, form: SystemForm) -> DataTable[TopicSc
     asked, words = form.cleaned_data, _rule_words(form)
     board, comparison = _rank_boards(collection, form)
     try:
-        rows = topics.score_topics(collection, asked["system"], board, comparison.other if comparison else None)
+        rows = scores.score_topics(collection, asked["system"], board, comparison.other if comparison else None)
     except KeyError:
         raise Http404("The collection has no run of this tag.") from None
     caption = f"{asked['measure']} of {asked['system']} by topic under {words['rule_words']}"

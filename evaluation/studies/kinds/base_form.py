@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from annotate.grades import rankings
 from annotate.models import Collection
-from evaluation.studies.design.plan import PlanRefused, StudyPlan
+from evaluation.studies.design import PlanRefused, StudyPlan
 
 SEED_HELP = "The same seed on the same inputs gives the same numbers."
 LARGEST_SEED = 2**31 - 1

@@ -25,10 +25,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from annotate.models import Collection
 from evaluation.models import Study
 from evaluation.studies import kinds, queries
-from evaluation.studies.design.parts import Json, Parts
-from evaluation.studies.design.plan import PlanRefused, StudyPlan
-from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing
-from evaluation.studies.design.reporting import Report
+from evaluation.studies.design import Contents, Json, Parts, PlanRefused, PrerequisiteMissing, Report, StudyPlan
 from evaluation.studies.kinds.base_form import StudyForm
 
 P = TypeVar("P", bound=StudyPlan)

@@ -11,14 +11,14 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 
-from evaluation.findings import drawing
+from evaluation.findings import finding
 from evaluation.models import Study
 from evaluation.plots.figure import Figure
 from evaluation.plots.rendering import Format
 from evaluation.studies import queries
-from evaluation.studies.design.reporting import Report
+from evaluation.studies.design import Report
 from evaluation.studies.kinds import registry
-from evaluation.tables import writers
+from evaluation.tables import table as tables_table
 from evaluation.tables.table import Cell, Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
@@ -82,7 +82,7 @@ def _table(caption: str, columns: list[str], rows: list[list[Cell]], places: int
 def drawn_figures(report: Report) -> dict[str, Drawn]:
     """The figures with the drawings that are kept."""
     return {
-        name: Drawn(figure, {format: drawing.read_drawing(figure, format) for format in FORMATS})
+        name: Drawn(figure, {format: finding.read_drawing(figure, format) for format in FORMATS})
         for name, figure in report.figures.items()
     }
 
@@ -156,8 +156,8 @@ def _files(study: Study, report: Report) -> Iterator[tuple[str, bytes]]:
         for format, content in drawn.content.items():
             yield f"figures/{name}.{format}", content or b""
     for name, table in report.tables.items():
-        yield f"tables/{name}.csv", writers.write_csv(table).encode()
-        yield f"tables/{name}.tex", writers.write_latex(table).encode()
+        yield f"tables/{name}.csv", tables_table.write_csv(table).encode()
+        yield f"tables/{name}.tex", tables_table.write_latex(table).encode()
 
 
 def _all_drawn(report: Report) -> Mapping[str, Drawn]:

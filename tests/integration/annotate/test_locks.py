@@ -4,8 +4,8 @@ import pytest
 from django.db import connection, transaction
 
 from annotate.adjudication import operations as adjudication_operations
-from annotate.adjudication.queries import adjudication_card
-from annotate.draws.operations import changes, near_duplicates
+from annotate.adjudication import queries as adjudication_queries
+from annotate.draws.operations import changes
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments as judging_judgments
 from annotate.judging.operations import turns
@@ -48,7 +48,7 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
     ranked = "".join(f"q1 Q0 {name} {rank} {MANY - rank} r\n" for rank, name in enumerate(names, start=1))
     factories.import_text(collection, "RUN", ranked)
     factories.build_pool(collection, depth=MANY)
-    list(near_duplicates.run(near_duplicates.request_finding(collection=collection, by=None, now=NOW)))
+    list(changes.run(changes.request_finding(collection=collection, by=None, now=NOW)))
     judgments = [factories.judge(factories.make_assessor(collection), grade) for grade in (0, 1)]
     adjudicator = factories.make_adjudicator(collection)
 
@@ -61,7 +61,7 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
 
     def decide(pair):
         for turn in range(MANY):
-            card = adjudication_card.build_card(adjudicator, pair.pk, NOW)
+            card = adjudication_queries.build_card(adjudicator, pair.pk, NOW)
             decision = adjudication_operations.Decision(turn % 4, "so it is")
             adjudication_operations.decide(
                 adjudicator=adjudicator,

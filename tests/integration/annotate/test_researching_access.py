@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
-from annotate.backstories import operations as backstories_operations
 from annotate.collections.operations import people
 from annotate.exports import operations as exports_operations
 from annotate.models import Collection
 from annotate.pool.operations import pooling
 from annotate.rules import completion
+from annotate.texts import operations as backstories_operations
 from tests import factories, visitors
 
 # name of the address, what it names beside the collection, the methods it knows

@@ -6,7 +6,7 @@ from typing import Any
 from annotate.models import Collection, Work
 from annotate.work import engine
 from evaluation.models import Study
-from evaluation.studies.operations import lifecycle
+from evaluation.studies.operations import running
 from tests import factories
 from tests.factories import NOW
 
@@ -32,7 +32,7 @@ def make(slug: str = "", *, is_backwards: bool = False) -> Collection:
 
 
 def request(collection: Collection, title: str = "", kind: str = "HOLES", **plan: Any) -> Study:
-    return lifecycle.start_study(
+    return running.start_study(
         collection=collection, kind=kind, plan=PLAN | plan if kind == "HOLES" else plan, title=title, by=None, now=NOW
     )
 

@@ -5,7 +5,7 @@ import pytest
 from annotate.formats import whole_files
 from annotate.models import Work
 from annotate.work import engine, kept_files
-from evaluation.findings import drawing, run_indexes
+from evaluation.findings import finding, run_indexes
 from evaluation.plots.figure import Figure
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.registry import CannotStudy
@@ -32,16 +32,16 @@ def damage(request):
 class TestFigure:
     @pytest.fixture(autouse=True)
     def renderer(self, monkeypatch):
-        monkeypatch.setattr(drawing.rendering, "render_all", lambda asked: [DRAWINGS[format] for _, format in asked])
+        monkeypatch.setattr(finding.rendering, "render_all", lambda asked: [DRAWINGS[format] for _, format in asked])
 
     def ask(self, collection, format):
-        return drawing.ask_drawing(collection=collection, figure=FIGURE, format=format, address="/f", by=None, now=NOW)
+        return finding.ask_drawing(collection=collection, figure=FIGURE, format=format, address="/f", by=None, now=NOW)
 
     def test_a_damaged_one_is_drawn_again(self, damage, format):
         collection = factories.make_collection()
         self.ask(collection, format)
         engine.run_waiting()
-        damage(drawing._path(FIGURE, format))
+        damage(finding._path(FIGURE, format))
         asked = self.ask(collection, format)
         assert (asked.content, asked.work.state) == (None, "QUEUED")
         engine.run_waiting()
@@ -49,12 +49,12 @@ class TestFigure:
         assert Work.objects.count() == 2
 
     def test_one_of_an_older_version_is_shown_unless_it_was_cut_off(self, format):
-        path = drawing._path(FIGURE, format)
+        path = finding._path(FIGURE, format)
         whole_files.write(path, [DRAWINGS[format]])
-        assert drawing.read_drawing(FIGURE, format) == DRAWINGS[format]
+        assert finding.read_drawing(FIGURE, format) == DRAWINGS[format]
         for length in (0, 5, len(DRAWINGS[format]) - 1):
             path.write_bytes(DRAWINGS[format][:length])
-            assert drawing.read_drawing(FIGURE, format) is None
+            assert finding.read_drawing(FIGURE, format) is None
 
 
 def test_a_damaged_index_of_many_runs_is_made_again_in_the_background(damage, monkeypatch):

@@ -10,7 +10,7 @@ from django.core.management import call_command
 from annotate.exports import operations as exports_operations
 from annotate.grades import holes
 from annotate.models import Collection, ImportedFile
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from annotate.work import engine
 from evaluation.findings.leaderboard import comparisons, scores
@@ -56,7 +56,7 @@ def with_holes(imported, django_db_blocker):
         for path in sorted(dl19("runs").glob("rankllm_*")):
             factories.import_text(imported, "RUN", path.read_bytes(), name=path.name)
         factories.build_pool(imported)
-        hole_draws.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
+        pooling.draw_holes(collection=imported, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
         engine.run_waiting()
         return imported
 

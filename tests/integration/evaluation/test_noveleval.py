@@ -7,7 +7,7 @@ import pytest
 from annotate.exports import operations as exports_operations
 from annotate.grades import holes
 from annotate.models import Judgment
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from annotate.work import kept_files
 from tests import factories, shared_data, visitors
@@ -46,7 +46,7 @@ def collection():
     run = "".join(f"{q} Q0 {p} {rank} {1000 - rank} as-filed\n" for rank, (q, p, _) in enumerate(graded(), start=1))
     factories.import_text(made, "RUN", run)
     factories.build_pool(made, depth=20)
-    hole_draws.draw_holes(collection=made, fraction=0.025, chosen=[1, 2], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=made, fraction=0.025, chosen=[1, 2], seed=1, by=None, now=factories.NOW)
     made.refresh_from_db()
     return made
 

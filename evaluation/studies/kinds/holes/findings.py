@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.agreement.value import Floats
-from evaluation.studies.design import reporting
-from evaluation.studies.kinds.holes import draws, labels, strategies
+from evaluation.studies import design
+from evaluation.studies.kinds.holes import plan as holes_plan
+from evaluation.studies.kinds.holes import systems, trials
 from evaluation.studies.kinds.holes.inputs import Prepared
-from evaluation.studies.kinds.holes.strategies import Filler, Pattern
+from evaluation.studies.kinds.holes.plan import Filler, Pattern
 
 LOW, MIDDLE, HIGH = 0.025, 0.5, 0.975
 _NAMES = ("mean", "sd", "low", "high", "median")
@@ -87,7 +88,7 @@ def compare_with_trivial(cell: Mapping[str, Any], filler: Filler, scale: GradeSc
     than two standard errors over trials from 0, else no difference; with one trial, by the difference.
     """
     own = cell[filler.text].get("tau_b_gain", cell[filler.text]["tau_b"])
-    trivial = {each.text: cell[each.text]["tau_b"] for each in strategies.trivial_fillers(scale)}
+    trivial = {each.text: cell[each.text]["tau_b"] for each in holes_plan.trivial_fillers(scale)}
     best = max(trivial, key=lambda text: _mean(trivial[text]))
     # A filler without chance has one trial where all have the same holes.
     rows = zip(own, trivial[best], strict=False)
@@ -115,7 +116,7 @@ def _verdict(gaps: list[float]) -> str:
 
 
 TIES = (
-    f"{reporting.TIES}; tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; "
+    f"{design.TIES}; tau-b: systems with the same mean tie; tau-AP: they stand in the order of their tags; "
     "places: they share one"
 )
 UNJUDGED = "a passage without a grade gains nothing, and is in no ideal ranking"
@@ -168,7 +169,7 @@ def gather_findings(prepared: Prepared, part_results: Mapping[str, Mapping[str, 
 def _cells(prepared: Prepared, part_results: Mapping[str, Mapping[str, Any]]) -> dict[Cell, Json]:
     """By pattern and fraction, and by filler, the lists of all trials; `dropped` by trial."""
     cells: dict[Cell, Json] = {}
-    for name, part in draws.split_into_parts(prepared).items():
+    for name, part in trials.split_into_parts(prepared).items():
         cell = cells.setdefault(part.cell, {"dropped": {}})
         cell["dropped"].update(zip(part_results[name]["trials"], part_results[name]["dropped"], strict=True))
         for filler in part.fillers:
@@ -204,7 +205,7 @@ def _row(prepared: Prepared, pattern: Pattern, fraction: float | None, filler: F
 
 
 def _agreement(lists: Mapping[str, TrialValues]) -> Json:
-    return summarise_each({figure: lists[figure] for figure in labels.AGREEMENT_FIGURES})
+    return summarise_each({figure: lists[figure] for figure in systems.AGREEMENT_FIGURES})
 
 
 def _mean_table(tables: Sequence[Any]) -> Any:
@@ -244,7 +245,7 @@ def _left_out(prepared: Prepared, pattern: Pattern, cell: Json, lists: Json) -> 
 
 
 def _of_one(prepared: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any) -> Json:
-    reference, members = prepared.standing, draws.left_out_systems(prepared, pattern, dropped[0])
+    reference, members = prepared.standing, trials.left_out_systems(prepared, pattern, dropped[0])
     places = 1 + np.count_nonzero(means[np.newaxis, :] > means[:, np.newaxis], axis=-1)
     return {
         "name": dropped[0],

@@ -5,17 +5,17 @@ from django import forms
 
 from annotate.grades import model_raters
 from annotate.models import Collection
-from annotate.web.forms import set_choices
+from annotate.web.views import set_choices
 from evaluation.inputs import choices, raters
 from evaluation.studies.kinds.base_form import GAINS, StudyForm, SystemsField, number_field, seed_field, tags
-from evaluation.studies.kinds.holes import strategies
+from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes.plan import Plan
 
 USUAL = Plan()
 # Seconds on one processor: of a draw of holes with all fillers of labels, and for each 1,000 graded pairs of a judge
 # that learns anew, and of the index of texts that all judges share.
 DRAW, JUDGE, INDEX = 0.002, 0.15, 5.0
-OTHERS = (strategies.CONDENSED, strategies.BPREF, strategies.LEARNED)
+OTHERS = (holes_plan.CONDENSED, holes_plan.BPREF, holes_plan.LEARNED)
 
 
 def _listed(fractions: Iterable[float]) -> str:
@@ -31,7 +31,7 @@ class HolesForm(StudyForm):
     holes = forms.MultipleChoiceField(
         label="Which of them",
         required=False,
-        choices=[(name, words) for name, words in (strategies.OF_FRACTIONS | strategies.LEAVE_OUT).items()],
+        choices=[(name, words) for name, words in (holes_plan.OF_FRACTIONS | holes_plan.LEAVE_OUT).items()],
         initial=USUAL.holes,
         widget=forms.CheckboxSelectMultiple,
         help_text="Where only relevant grades go, being a hole already says that a passage is relevant.",
@@ -59,7 +59,7 @@ class HolesForm(StudyForm):
     others = forms.MultipleChoiceField(
         label="Beside them",
         required=False,
-        choices=[(name, strategies.FILLER_WORDS[name]) for name in OTHERS],
+        choices=[(name, holes_plan.FILLER_WORDS[name]) for name in OTHERS],
         initial=USUAL.fillers,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -96,32 +96,32 @@ class HolesForm(StudyForm):
 
     @staticmethod
     def values_of(plan: Mapping[str, Any]) -> dict[str, Any]:
-        holes = [strategies.parse_pattern(text) for text in plan["holes"]]
-        filled = [strategies.parse_filler(text) for text in plan["fillers"]]
+        holes = [holes_plan.parse_pattern(text) for text in plan["holes"]]
+        filled = [holes_plan.parse_filler(text) for text in plan["fillers"]]
         return {
             **plan,
-            "holes": [pattern.text for pattern in holes if pattern.kind != strategies.DEPTH],
+            "holes": [pattern.text for pattern in holes if pattern.kind != holes_plan.DEPTH],
             "fractions": _listed(plan["fractions"]),
-            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == strategies.DEPTH), None),
-            "models": [filler.name for filler in filled if filler.kind == strategies.MODEL],
-            "calibrated": [filler.name for filler in filled if filler.kind == strategies.CALIBRATED],
+            "pool_depth": next((pattern.depth for pattern in holes if pattern.kind == holes_plan.DEPTH), None),
+            "models": [filler.name for filler in filled if filler.kind == holes_plan.MODEL],
+            "calibrated": [filler.name for filler in filled if filler.kind == holes_plan.CALIBRATED],
             "others": [filler.text for filler in filled if filler.kind in OTHERS],
         }
 
     def seconds(self) -> float:
         cleaned, holes = self.cleaned_data, set(self.cleaned_data["holes"])
-        shares = len(cleaned["fractions"]) * len(holes & strategies.OF_FRACTIONS.keys())
-        kinds = shares + len(holes & strategies.LEAVE_OUT.keys())
+        shares = len(cleaned["fractions"]) * len(holes & holes_plan.OF_FRACTIONS.keys())
+        kinds = shares + len(holes & holes_plan.LEAVE_OUT.keys())
         draws: int = cleaned["trials"] * kinds + bool(cleaned["pool_depth"])
-        judges = len(cleaned.get("calibrated", ())) + (strategies.LEARNED in cleaned["others"])
+        judges = len(cleaned.get("calibrated", ())) + (holes_plan.LEARNED in cleaned["others"])
         thousands = self.collection.pairs.count() / 1000
         return super().seconds() + draws * DRAW + thousands * (draws * judges * JUDGE + bool(judges) * INDEX)
 
     def plan_json(self) -> dict[str, object]:
         cleaned = self.cleaned_data
-        depth = [f"{strategies.DEPTH}:{cleaned['pool_depth']}"] if cleaned["pool_depth"] else []
-        filled = [f"{strategies.MODEL}:{name}" for name in cleaned.get("models", ())]
-        filled += [f"{strategies.CALIBRATED}:{name}" for name in cleaned.get("calibrated", ())]
+        depth = [f"{holes_plan.DEPTH}:{cleaned['pool_depth']}"] if cleaned["pool_depth"] else []
+        filled = [f"{holes_plan.MODEL}:{name}" for name in cleaned.get("models", ())]
+        filled += [f"{holes_plan.CALIBRATED}:{name}" for name in cleaned.get("calibrated", ())]
         plain = ("reference", "fractions", "trials", "seed", "gain", "depth", "level", "systems")
         return {
             **{name: cleaned[name] for name in plain},

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotate.formats import faults
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.grades import rankings, ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Run
@@ -12,12 +12,12 @@ from annotate.own_judges import queries as own_judges_queries
 from annotate.rules import rater_names
 from evaluation.inputs import raters
 from evaluation.inputs.raters import Kind, NamedRater
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds import frozen
-from evaluation.studies.kinds.holes import inputs, strategies
+from evaluation.studies.kinds.holes import inputs
+from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes.inputs import Inputs, Texts
-from evaluation.studies.kinds.holes.plan import Plan
-from evaluation.studies.kinds.holes.strategies import Filler
+from evaluation.studies.kinds.holes.plan import Filler, Plan
 from evaluation.studies.kinds.registry import CannotStudy
 
 
@@ -48,7 +48,7 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
     runs = frozen.load_runs(manifest["runs"], None if plan.needs_lists else plan.needed_depth)
     labels = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
-    judges = [strategies.LEARNED, *labels]
+    judges = [holes_plan.LEARNED, *labels]
     return Inputs(
         rankings=inputs.index_runs(runs, plan, qrels),
         qrels=qrels,
@@ -56,10 +56,10 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         models={
             text: frozen.lines_by_topic(lines)
             for text, lines in labels.items()
-            if strategies.parse_filler(text).kind == strategies.MODEL
+            if holes_plan.parse_filler(text).kind == holes_plan.MODEL
         },
         model_labels={text: frozen.lines_by_pair(lines) for text, lines in labels.items()},
-        texts={text: texts for text in judges if strategies.parse_filler(text).is_fitted} if texts else {},
+        texts={text: texts for text in judges if holes_plan.parse_filler(text).is_fitted} if texts else {},
         own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
         groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
     )

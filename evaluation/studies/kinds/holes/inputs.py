@@ -8,19 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.formats.records import Qrels
+from annotate.formats import texts
+from annotate.formats.records import GradeScale, Qrels
 from annotate.formats.runs import Run
-from annotate.formats.scale import GradeScale
-from evaluation.engine import pair_index, run_index
+from evaluation.agreement import pairing
+from evaluation.agreement.pairing import Pair
+from evaluation.engine import grade_files, pair_index, run_index
 from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Grades
 from evaluation.measures.registry import Measure
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import strategies, systems
-from evaluation.studies.kinds.holes.plan import CUTOFF, Plan
-from evaluation.studies.kinds.holes.strategies import Filler
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.holes import plan, systems
+from evaluation.studies.kinds.holes import plan as holes_plan
+from evaluation.studies.kinds.holes.plan import CUTOFF, Filler, Plan
 from evaluation.studies.kinds.holes.systems import SystemRanking
 
 
@@ -108,9 +110,9 @@ class Prepared:
 
     def measure_of(self, filler: Filler) -> tuple[PairIndex, Measure]:
         """Where and by what the systems are ranked with this filler."""
-        if filler.kind == strategies.BPREF:
+        if filler.kind == holes_plan.BPREF:
             return self.lists, BPREF
-        if filler.kind == strategies.CONDENSED:
+        if filler.kind == holes_plan.CONDENSED:
             gain = self.plan.gain
             return self.lists, registry.parse(f"nDCG(gain={gain},unjudged=condensed)@{CUTOFF}")
         return self.index, self.plan.measure
@@ -170,3 +172,54 @@ def _on_scale(qrels: Qrels, grades: range) -> Qrels:
     return {
         query_id: {name: grade for name, grade in given.items() if grade in grades} for query_id, given in qrels.items()
     }
+
+
+_FILES = {plan.MODEL: ("F",), plan.LEARNED: ("PASSAGES", "TOPICS"), plan.CALIBRATED: ("F", "PASSAGES", "TOPICS")}
+
+
+def read_models(asked: list[Filler], scale: GradeScale) -> dict[str, Qrels]:
+    """The grades of models, by the text of the filler. Raises FileRefused, PlanRefused for too few or many files."""
+    return {text: qrels for text, qrels in _graded(asked, scale).items() if plan.parse_filler(text).kind == plan.MODEL}
+
+
+def read_model_labels(asked: list[Filler], scale: GradeScale) -> dict[str, dict[Pair, int]]:
+    """The grades of models that are calibrated, by the text of the filler; raises as `models`."""
+    return {
+        text: pairing.grades_by_pair(qrels)
+        for text, qrels in _graded(asked, scale).items()
+        if plan.parse_filler(text).kind == plan.CALIBRATED
+    }
+
+
+def read_texts(asked: list[Filler]) -> dict[str, Texts]:
+    """What judges read, by the text of the filler; files that several name are read once."""
+    named = [(filler.text, _files(filler)[-2:]) for filler in asked if filler.is_fitted]
+    read = {files: _texts(*files) for files in {files for _, files in named}}
+    return {text: read[files] for text, files in named}
+
+
+def _graded(asked: list[Filler], scale: GradeScale) -> dict[str, Qrels]:
+    """Each file once, by the text of each filler that names it."""
+    kinds = (plan.MODEL, plan.CALIBRATED)
+    named = {filler.text: _files(filler)[0] for filler in asked if filler.kind in kinds}
+    read = {file: grade_files.read_grades(file, scale).qrels for file in sorted(set(named.values()))}
+    return {text: read[file] for text, file in named.items()}
+
+
+def _files(filler: Filler) -> tuple[str, ...]:
+    wanted = _FILES[filler.kind]
+    # The name of a model's file may hold commas: a lone file is taken as it is.
+    files = (filler.name,) if len(wanted) == 1 else tuple(filler.name.split(","))
+    if len(files) != len(wanted) or not all(files):
+        raise PlanRefused(f"{filler.text} should be {filler.kind}:{','.join(wanted)}")
+    return files
+
+
+def _texts(of_passages: str, of_topics: str) -> Texts:
+    return Texts(
+        topics={topic.query_id: (topic.text, topic.backstory) for topic in texts.read_topics(of_topics)},
+        passages={
+            passage.passage_id: f"{passage.title}\n{passage.text}" if passage.title else passage.text
+            for passage in texts.read_passages(of_passages)
+        },
+    )

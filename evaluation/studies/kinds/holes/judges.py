@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from annotate.rules import seeds
+from annotate.rules import drawing
 from evaluation.engine import pair_index
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import Floats, Grades
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import draws, strategies, trials
-from evaluation.studies.kinds.holes.draws import Part
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.holes import plan, trials
 from evaluation.studies.kinds.holes.inputs import Prepared, Texts
-from evaluation.studies.kinds.holes.strategies import Filler
-from evaluation.studies.kinds.holes.trials import TrialResult
+from evaluation.studies.kinds.holes.plan import Filler
+from evaluation.studies.kinds.holes.trials import Part, TrialResult
 
 if TYPE_CHECKING:
     from annotate.judges.calibrated import CalibratedJudge
@@ -30,7 +29,7 @@ _MOST_KEPT = 800
 def run_judge_trial(prepared: Prepared, part: Part) -> TrialResult:
     """As `trials.of_labels`, of one trial and one judge, with tau-b by the gains that it expects."""
     [filler] = part.fillers
-    taken = draws.draw_holes(prepared, part.pattern, part.fraction, part.names)
+    taken = trials.draw_holes(prepared, part.pattern, part.fraction, part.names)
     remaining = trials.remaining_grades(prepared, taken)
     pairs = prepared.pairs
     known = {pairs[number]: int(prepared.full[number]) for number in prepared.judged if not taken[0, number]}
@@ -74,8 +73,8 @@ def _fitted(
 ) -> "CalibratedJudge":
     from annotate.judges import calibrated
 
-    models = [_model_labels(prepared, filler, texts)] if filler.kind == strategies.CALIBRATED else []
-    seed = seeds.number(prepared.plan.seed, "judge", name, bits=31)
+    models = [_model_labels(prepared, filler, texts)] if filler.kind == plan.CALIBRATED else []
+    seed = drawing.seeded_number(prepared.plan.seed, "judge", name, bits=31)
     return calibrated.fit_judge(_index(prepared, texts), known, scale=prepared.inputs.scale, models=models, seed=seed)
 
 

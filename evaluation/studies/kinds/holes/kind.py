@@ -1,5 +1,5 @@
 from evaluation.models import Study
-from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing, check_systems
+from evaluation.studies.design import Contents, PrerequisiteMissing, check_systems
 from evaluation.studies.kinds.holes import freeze, parts, report
 from evaluation.studies.kinds.holes.form import HolesForm
 from evaluation.studies.kinds.holes.plan import Plan

@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 
-from evaluation.studies.design.parts import Json
-from evaluation.studies.kinds.holes import draws, findings, judges, trials
+from evaluation.studies.design import Json
+from evaluation.studies.kinds.holes import findings, judges, trials
 from evaluation.studies.kinds.holes.inputs import Inputs, prepare_inputs
 from evaluation.studies.kinds.holes.plan import Plan
 
 
 def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     """Raises PlanRefused where the inputs do not hold what the plan asks."""
-    return list(draws.split_into_parts(prepare_inputs(plan, inputs)))
+    return list(trials.split_into_parts(prepare_inputs(plan, inputs)))
 
 
 def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """Raises as `list_parts`."""
     prepared = prepare_inputs(plan, inputs)
-    part = draws.split_into_parts(prepared)[name]
+    part = trials.split_into_parts(prepared)[name]
     run = judges.run_judge_trial if part.fillers[0].is_fitted else trials.run_label_trials
     return run(prepared, part)
 

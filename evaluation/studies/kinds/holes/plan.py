@@ -1,16 +1,145 @@
 """What is wanted of a hole study."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
-from annotate.formats.scale import GradeScale
+from annotate.formats import faults
+from annotate.formats.records import GradeScale
 from evaluation.measures import registry
 from evaluation.measures.registry import Measure
-from evaluation.studies.design.plan import PlanRefused, Seed, Share, StudyPlan, Texts
-from evaluation.studies.kinds.holes import strategies
-from evaluation.studies.kinds.holes.strategies import ALL, BPREF, CONDENSED, LEAVE_GROUP_OUT, RELEVANT, Filler, Pattern
+from evaluation.studies.design import PlanRefused, Seed, Share, StudyPlan, Texts
+
+RELEVANT, ALL, PER_TOPIC, UNEVEN = "relevant", "all", "per-topic", "uneven"
+LEAVE_SYSTEM_OUT, LEAVE_GROUP_OUT, DEPTH = "leave-system-out", "leave-group-out", "depth"
+# Patterns of which a fraction is taken, with what they take.
+OF_FRACTIONS = {
+    RELEVANT: "a share of each grade above the lowest, over all topics",
+    ALL: "a share of each grade, over all topics",
+    PER_TOPIC: "a share of the grades of each topic",
+    UNEVEN: "a share of all grades, unevenly: some topics lose nearly all, others nearly none",
+}
+LEAVE_OUT = {
+    LEAVE_SYSTEM_OUT: "what one system alone brought into the pool",
+    LEAVE_GROUP_OUT: "what one group of systems alone brought into the pool",
+}
+_MOST_DEPTH = 1000
+
+
+class Pattern(NamedTuple):
+    """`text` is how it is written, such as `relevant` or `depth:5`; `depth` is that of the pool that `depth:` keeps."""
+
+    text: str
+    kind: str
+    depth: int = 0
+
+    @property
+    def has_fractions(self) -> bool:
+        return self.kind in OF_FRACTIONS
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether each trial leaves one system or group out."""
+        return self.kind in LEAVE_OUT
+
+    @property
+    def words(self) -> str:
+        """What it takes away."""
+        if self.kind == DEPTH:
+            return f"what no system has among its first {self.depth}"
+        return (OF_FRACTIONS | LEAVE_OUT)[self.kind]
+
+
+def parse_pattern(text: str) -> Pattern:
+    """The pattern that a text names. Raises PlanRefused.
+
+    >>> parse_pattern("depth:5").depth, parse_pattern("relevant").has_fractions
+    (5, True)
+    """
+    kind, _, depth = text.partition(":")
+    if kind == DEPTH and depth.isascii() and depth.isdigit() and 1 <= int(depth[:5]) <= _MOST_DEPTH:
+        return Pattern(f"{DEPTH}:{int(depth)}", DEPTH, int(depth))
+    if text in OF_FRACTIONS or text in LEAVE_OUT:
+        return Pattern(text, text)
+    known = ", ".join([*OF_FRACTIONS, *LEAVE_OUT, f"{DEPTH}:K with K from 1 to {_MOST_DEPTH}"])
+    raise PlanRefused(f"holes {faults.quoted(text)} are not known; known are {known}")
+
+
+NONE, CONSTANT, RANDOM, PRIOR = "none", "constant", "random", "prior"
+CONDENSED, BPREF = "condensed", "bpref"
+MODEL, LEARNED, CALIBRATED = "model", "learned", "calibrated"
+FILLER_WORDS = {
+    NONE: "nothing: an unjudged passage gains nothing",
+    RANDOM: "grades drawn evenly from the scale",
+    PRIOR: "grades drawn from those that remain",
+    CONDENSED: "nothing: nDCG of lists without what is not judged",
+    BPREF: "nothing: bpref, which passes over what is not judged",
+    LEARNED: "grades of the judge that learns from texts and the grades that remain",
+}
+_NAMED = (MODEL, LEARNED, CALIBRATED)
+
+
+class Filler(NamedTuple):
+    """`text` is how it is written: `constant:2`, `model:NAME`. `name` is what follows a model or judge."""
+
+    text: str
+    kind: str
+    grade: int = 0
+    name: str = ""
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether it knows nothing of the pairs."""
+        return self.kind in (NONE, CONSTANT, RANDOM, PRIOR)
+
+    @property
+    def is_fitted(self) -> bool:
+        """Whether it learns from what remains, in each trial anew."""
+        return self.kind in (LEARNED, CALIBRATED)
+
+    @property
+    def is_drawn(self) -> bool:
+        return self.kind in (RANDOM, PRIOR)
+
+    @property
+    def has_measure(self) -> bool:
+        """Whether it fills nothing, and is a measure of its own instead."""
+        return self.kind in (CONDENSED, BPREF)
+
+    @property
+    def words(self) -> str:
+        if self.kind == CONSTANT:
+            return f"grade {self.grade} in every hole"
+        if self.kind == MODEL:
+            return f"grades of {self.name}"
+        if self.kind == CALIBRATED:
+            return f"grades of {self.name}, calibrated by the grades that remain"
+        return FILLER_WORDS[self.kind]
+
+
+def parse_filler(text: str) -> Filler:
+    """The filler that a text names. Raises PlanRefused.
+
+    >>> parse_filler("constant:2").grade, parse_filler("model:gpt").name
+    (2, 'gpt')
+    """
+    kind, _, rest = text.partition(":")
+    if text in (NONE, RANDOM, PRIOR, CONDENSED, BPREF, LEARNED):
+        return Filler(text, text)
+    if kind == CONSTANT and rest.isascii() and rest.isdigit() and len(rest) <= 2:
+        return Filler(f"{CONSTANT}:{int(rest)}", CONSTANT, int(rest))
+    if kind in _NAMED and rest:
+        return Filler(text, kind, name=rest)
+    known = f"{', '.join(FILLER_WORDS)}, {CONSTANT}:N, {MODEL}:NAME, {CALIBRATED}:NAME"
+    raise PlanRefused(f"filler {faults.quoted(text)} is not known; known are {known}")
+
+
+def trivial_fillers(scale: GradeScale) -> list[Filler]:
+    """Those that are always drawn: whoever cannot beat them knows nothing of the pairs."""
+    constants = [Filler(f"{CONSTANT}:{grade}", CONSTANT, grade) for grade in scale.grades if grade > 0]
+    return [parse_filler(NONE), *constants, parse_filler(RANDOM), parse_filler(PRIOR)]
+
 
 CUTOFF = 10
 FRACTIONS = tuple(tenths / 10 for tenths in range(1, 10))
@@ -22,11 +151,11 @@ Gain = Literal["linear", "exp"]
 def _read_patterns(texts: tuple[str, ...]) -> tuple[str, ...]:
     if not texts:
         raise ValueError("holes: say at least one way to take grades away")
-    return tuple(dict.fromkeys(strategies.parse_pattern(text).text for text in texts))
+    return tuple(dict.fromkeys(parse_pattern(text).text for text in texts))
 
 
 def _read_fillers(texts: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(strategies.parse_filler(text).text for text in texts))
+    return tuple(dict.fromkeys(parse_filler(text).text for text in texts))
 
 
 def _rising(fractions: tuple[float, ...]) -> tuple[float, ...]:
@@ -70,7 +199,7 @@ class Plan(StudyPlan):
 
     @property
     def patterns(self) -> list[Pattern]:
-        return [strategies.parse_pattern(text) for text in self.holes]
+        return [parse_pattern(text) for text in self.holes]
 
     @property
     def needs_groups(self) -> bool:
@@ -79,7 +208,7 @@ class Plan(StudyPlan):
     @property
     def needs_lists(self) -> bool:
         """Whether it looks at the graded passages of all ranks."""
-        return any(strategies.parse_filler(text).has_measure for text in self.fillers)
+        return any(parse_filler(text).has_measure for text in self.fillers)
 
     @property
     def needed_depth(self) -> int:
@@ -89,8 +218,8 @@ class Plan(StudyPlan):
 
     def all_fillers(self, scale: GradeScale) -> list[Filler]:
         """The trivial ones and those asked for, each once. Raises PlanRefused for a constant off the scale."""
-        asked = [strategies.parse_filler(text) for text in self.fillers]
+        asked = [parse_filler(text) for text in self.fillers]
         for filler in asked:
-            if filler.kind == strategies.CONSTANT and filler.grade not in scale:
+            if filler.kind == CONSTANT and filler.grade not in scale:
                 raise PlanRefused(f"{filler.text} is not on the scale {scale}", "fillers")
-        return list({filler.text: filler for filler in [*strategies.trivial_fillers(scale), *asked]}.values())
+        return list({filler.text: filler for filler in [*trivial_fillers(scale), *asked]}.values())

@@ -4,11 +4,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.plots.figure import Figure
-from evaluation.studies.design.reporting import Report
-from evaluation.studies.kinds.holes import figures as holes_figures
-from evaluation.studies.kinds.holes import findings, strategies
+from evaluation.studies.design import Report
+from evaluation.studies.kinds.holes import findings
+from evaluation.studies.kinds.holes import plan as holes_plan
+from evaluation.studies.kinds.holes import tables as holes_figures
 from evaluation.studies.kinds.holes import tables as holes_tables
 from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.tables.table import Table
@@ -91,7 +92,7 @@ def _numbers(row: Row, beside: Mapping[str, Any]) -> str:
 
 def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
     sentences = []
-    if strategies.RELEVANT in plan.holes:
+    if holes_plan.RELEVANT in plan.holes:
         sentences.append(
             "Where only relevant passages become holes, being a hole tells that a passage is relevant: a constant "
             "grade in every hole then ranks systems about as well as a model. Look at holes from all grades beside it."

@@ -11,11 +11,10 @@ from evaluation.agreement import value as agreement_value
 from evaluation.agreement.value import Value
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
-from evaluation.studies.design.parts import Json
-from evaluation.studies.kinds.mixed import pair_design, refusals, topic_design
+from evaluation.studies.design import Json
+from evaluation.studies.kinds.mixed import designs, refusals
+from evaluation.studies.kinds.mixed.designs import Estimates, Frame, Places, Sample, Values
 from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
-from evaluation.studies.kinds.mixed.pair_design import Estimates, Frame, Places, Sample
-from evaluation.studies.kinds.mixed.topic_design import Values
 
 Z = 1.959963984540054  # the normal distribution's 97.5 % quantile
 LEVEL = 0.95
@@ -82,28 +81,28 @@ class PreparedPairs:
 
 
 def prepare_pairs(inputs: Inputs, gain: str) -> PreparedPairs:
-    frame = pair_design.frame_of(inputs, gain)
+    frame = designs.frame_of(inputs, gain)
     pairs = inputs.frame
     numbers = {pair: place for place, pair in enumerate(pairs)}
     places = np.array([numbers[pair] for pair in inputs.sampled], dtype=np.intp)
-    sample = pair_design.sample_of(frame, places, len(inputs.strata))
+    sample = designs.sample_of(frame, places, len(inputs.strata))
     worth = gains.gain_table(gain, inputs.highest)
     graded = [inputs.people.get(pairs[place]) for place in sample.places.tolist()]
     people = np.array([frame.top / 2 if grade is None else worth[grade] for grade in graded])
     missing = np.array([place for place, grade in enumerate(graded) if grade is None], dtype=np.intp)
-    model = pair_design.gains_of(pairs, inputs.model or {}, worth)
+    model = designs.gains_of(pairs, inputs.model or {}, worth)
     return PreparedPairs(inputs, frame, sample, model, people, missing)
 
 
 def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> Json:
     """Systems in the order of their tags, pairs of them, and how many more judgments halve the intervals."""
     nothing = np.zeros_like(prepared.model)
-    frozen = pair_design.estimate(prepared.frame, prepared.sample, prepared.model, prepared.people)
+    frozen = designs.estimate(prepared.frame, prepared.sample, prepared.model, prepared.people)
     result = frozen
     if taught:
-        result = pair_design.estimate(prepared.frame, prepared.sample, taught.frame, prepared.people, taught.sampled)
-    alone = pair_design.estimate(prepared.frame, prepared.sample, nothing, prepared.people)
-    model = pair_design.model_only(prepared.frame, prepared.model)
+        result = designs.estimate(prepared.frame, prepared.sample, taught.frame, prepared.people, taught.sampled)
+    alone = designs.estimate(prepared.frame, prepared.sample, nothing, prepared.people)
+    model = designs.model_only(prepared.frame, prepared.model)
     weights = prepared.frame.weights[:, prepared.sample.places]
     sizes = prepared.sample.frame, prepared.sample.sample
     seen = (weights > 0).sum(axis=1)
@@ -116,19 +115,19 @@ def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> J
                 "people_only": _one(prepared, alone, system, weights).to_json(),
                 "model_only": float(model[system]) if prepared.inputs.model is not None else None,
                 "sampled_pairs": int(seen[system]),
-                **_more_pairs(pair_design.more_pairs_to_halve(result.spread[system], *sizes)),
+                **_more_pairs(designs.more_pairs_to_halve(result.spread[system], *sizes)),
                 **_few(int(seen[system]), _is_exact(prepared, system)),
             }
             for system, tag in enumerate(prepared.inputs.rankings.run_tags)
         ],
         "pairs": _pair_differences(prepared, result, weights),
-        **_more_pairs(pair_design.more_pairs_to_halve(result.spread.mean(axis=0), *sizes)),
+        **_more_pairs(designs.more_pairs_to_halve(result.spread.mean(axis=0), *sizes)),
     }
 
 
 def pair_model_alone(prepared: PreparedPairs) -> Json:
     """What is known of systems where intervals are refused."""
-    model = pair_design.model_only(prepared.frame, prepared.model)
+    model = designs.model_only(prepared.frame, prepared.model)
     is_there = prepared.inputs.model is not None
     return {
         "constant": prepared.frame.constant,
@@ -140,7 +139,7 @@ def pair_model_alone(prepared: PreparedPairs) -> Json:
 
 
 def _one(prepared: PreparedPairs, result: Estimates, system: int, weights: Floats) -> Interval:
-    room = pair_design.bound_missing(prepared.frame, prepared.sample, weights[[system]], prepared.missing)
+    room = designs.bound_missing(prepared.frame, prepared.sample, weights[[system]], prepared.missing)
     variance = float(result.covariance[system, system])
     return interval_around(
         float(result.values[system]), variance, shift=float(room.shift[0]), error=float(room.error[0])
@@ -150,9 +149,9 @@ def _one(prepared: PreparedPairs, result: Estimates, system: int, weights: Float
 def _pair_differences(prepared: PreparedPairs, result: Estimates, weights: Floats) -> list[Json]:
     """Of each two systems the first's value less the second's."""
     tags = prepared.inputs.rankings.run_tags
-    differing = pair_design.differing(weights)
+    differing = designs.differing(weights)
     open_pairs = np.flatnonzero((prepared.sample.sample < prepared.sample.frame)[prepared.frame.stratum])
-    left = pair_design.differing(prepared.frame.weights[:, open_pairs])
+    left = designs.differing(prepared.frame.weights[:, open_pairs])
     rows = []
     for a, b in itertools.combinations(range(len(tags)), 2):
         number = int(differing[a, b])
@@ -167,7 +166,7 @@ def _pair_differences(prepared: PreparedPairs, result: Estimates, weights: Float
 def _difference(
     prepared: PreparedPairs, result: Estimates, a: int, b: int, weights: Floats, *, is_exact: bool
 ) -> Interval:
-    room = pair_design.bound_missing(prepared.frame, prepared.sample, weights[[a]] - weights[[b]], prepared.missing)
+    room = designs.bound_missing(prepared.frame, prepared.sample, weights[[a]] - weights[[b]], prepared.missing)
     cov = result.covariance
     variance = 0.0 if is_exact else float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
     value = float(result.values[a] - result.values[b])
@@ -192,8 +191,8 @@ def _few(number: int, is_exact: bool) -> Mapping[str, object]:
 
 def topic_findings(inputs: Inputs, gain: str) -> Json:
     """Systems in the order of their tags, pairs of them, and how many more topics halve the intervals."""
-    values = topic_design.values_of(inputs, gain)
-    spread = topic_design.covariance(values.corrections)
+    values = designs.values_of(inputs, gain)
+    spread = designs.covariance(values.corrections)
     return {
         "systems": _systems(values, inputs, spread),
         "pairs": list(_topic_differences(values, inputs.rankings.run_tags)),
@@ -203,7 +202,7 @@ def topic_findings(inputs: Inputs, gain: str) -> Json:
 
 def topic_model_alone(inputs: Inputs, gain: str) -> Json:
     """What is known of systems where intervals are refused."""
-    result = topic_design.values_of(inputs, gain).model.mean(axis=1)
+    result = designs.values_of(inputs, gain).model.mean(axis=1)
     return {
         "systems": [
             {"run_tag": tag, "model_only": float(result[s]) if inputs.model is not None else None}
@@ -213,7 +212,7 @@ def topic_model_alone(inputs: Inputs, gain: str) -> Json:
 
 
 def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Json]:
-    times = topic_design.quantile(values.sampled)
+    times = designs.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population, values.of_people_only)
     these, population, alone = ([float(each) for each in np.diag(kind)] for kind in kinds)
     estimates, people, model = values.estimates.tolist(), values.people_only.tolist(), values.model.mean(axis=1)
@@ -232,7 +231,7 @@ def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Json]:
 
 def _topic_differences(values: Values, tags: Sequence[str]) -> Iterator[Json]:
     """Of each two systems the first's value less the second's."""
-    times = topic_design.quantile(values.sampled)
+    times = designs.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population)
     estimates = values.estimates.tolist()
     for a, b in itertools.combinations(range(len(tags)), 2):
@@ -252,7 +251,5 @@ def _variance(covariance: Floats, a: int, b: int) -> float:
 
 def _more_topics(spread: float, values: Values) -> Json:
     return dict(
-        agreement_value.as_json(
-            {"more_to_halve": pair_design.more_topics_to_halve(spread, values.topics, values.sampled)}
-        )
+        agreement_value.as_json({"more_to_halve": designs.more_topics_to_halve(spread, values.topics, values.sampled)})
     )

@@ -1,7 +1,7 @@
 from django import forms
 
 from annotate.models import Collection, PairDraw
-from annotate.web.forms import set_choices
+from annotate.web.views import set_choices
 from evaluation.studies.kinds.base_form import GAINS, StudyForm, number_field, seed_field
 from evaluation.studies.kinds.mixed import plan as mixed_plan
 from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, Plan

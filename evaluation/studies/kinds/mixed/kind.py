@@ -1,5 +1,5 @@
 from evaluation.models import Study
-from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing
+from evaluation.studies.design import Contents, PrerequisiteMissing
 from evaluation.studies.kinds.mixed import freeze, parts, report
 from evaluation.studies.kinds.mixed.form import MixedForm
 from evaluation.studies.kinds.mixed.plan import Plan

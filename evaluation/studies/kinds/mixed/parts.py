@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import calibrated, text_features, training
 from annotate.judges.text_features import TopicText
-from annotate.rules import seeds
+from annotate.rules import drawing
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
-from evaluation.studies.design.parts import Json
+from evaluation.studies.design import Json
 from evaluation.studies.kinds.mixed import findings, refusals
 from evaluation.studies.kinds.mixed import inputs as known
 from evaluation.studies.kinds.mixed import plan as mixed_plan
@@ -69,7 +69,9 @@ def gather_folds(plan: Plan, inputs: Inputs, result: PartResults, ordered: Seque
 
 def _fold_of(plan: Plan, inputs: Inputs, number: int) -> set[Pair]:
     """The sampled pairs of a fold: in random order, every so manieth."""
-    shuffled = sorted(inputs.sampled, key=lambda pair: (seeds.number(plan.seed, "fold", *pair, bits=256), pair))
+    shuffled = sorted(
+        inputs.sampled, key=lambda pair: (drawing.seeded_number(plan.seed, "fold", *pair, bits=256), pair)
+    )
     return set(shuffled[number :: plan.folds])
 
 

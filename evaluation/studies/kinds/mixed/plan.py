@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from annotate.formats import faults
 from evaluation.measures import gains
-from evaluation.studies.design.plan import LARGEST, StudyPlan
+from evaluation.studies.design import LARGEST, StudyPlan
 
 FROZEN, CROSS_FITTED = "frozen", "cross-fitted"
 VALID_METHODS = {

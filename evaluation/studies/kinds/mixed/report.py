@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 
-from evaluation.studies.design.reporting import TIES, Facts, Report, Row
-from evaluation.studies.kinds.mixed.figures import make_figures, seed_words
+from evaluation.studies.design import TIES, Facts, Report, Row
 from evaluation.studies.kinds.mixed.plan import Plan
-from evaluation.studies.kinds.mixed.tables import make_tables
+from evaluation.studies.kinds.mixed.tables import make_figures, make_tables, seed_words
 
 _IS_NOT_NDCG = (
     "{measure} is not nDCG: each topic's ideal is unknown while pairs are open, and one estimated from the same "

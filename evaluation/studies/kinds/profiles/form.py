@@ -1,7 +1,7 @@
 from django import forms
 
 from annotate.models import Collection
-from annotate.web.forms import set_choices
+from annotate.web.views import set_choices
 from evaluation.inputs import choices
 from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, number_field, seed_field

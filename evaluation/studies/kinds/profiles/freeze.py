@@ -9,8 +9,7 @@ from annotate.grades import rankings
 from annotate.models import Collection, Profile, Run
 from evaluation.measures import registry
 from evaluation.studies.kinds import frozen
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 from evaluation.studies.kinds.registry import CannotStudy
 
 

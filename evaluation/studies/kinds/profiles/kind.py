@@ -1,5 +1,5 @@
 from evaluation.models import Study
-from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing
+from evaluation.studies.design import Contents, PrerequisiteMissing
 from evaluation.studies.kinds.profiles import freeze, parts, report
 from evaluation.studies.kinds.profiles.form import ProfilesForm
 from evaluation.studies.kinds.profiles.plan import Plan

@@ -5,26 +5,25 @@ from collections.abc import Mapping
 from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import GradeProbabilities
-from evaluation.studies.design.parts import Json
-from evaluation.studies.kinds.profiles import findings, scores
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
-from evaluation.studies.kinds.profiles.scores import Design
+from evaluation.studies.design import Json
+from evaluation.studies.kinds.profiles import findings
+from evaluation.studies.kinds.profiles.findings import Design
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 
 BEFORE, AFTER = "before", "after"
 
 
 def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
     """`before`, and `after` where holes were filled. Raises PlanRefused where nothing can be compared."""
-    scores.choose_design(plan, inputs)
+    findings.choose_design(plan, inputs)
     return [BEFORE] if inputs.after is None else [BEFORE, AFTER]
 
 
 def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     """All that is found under the grades of that name. Raises PlanRefused, Refused and CannotMeasure."""
-    chosen = scores.choose_design(plan, inputs)
+    chosen = findings.choose_design(plan, inputs)
     qrels = inputs.before if name == BEFORE else inputs.after or {}
-    result = scores.score_systems(plan, inputs, chosen, qrels, _probabilities(inputs, name))
+    result = findings.score_systems(plan, inputs, chosen, qrels, _probabilities(inputs, name))
     return {
         "means": findings.profile_means(plan, chosen, result),
         "rankings": findings.correlate_rankings(chosen, result),
@@ -36,7 +35,7 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
 
 def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json:
     """What was compared, and the findings under each set of grades in `sides`."""
-    chosen = scores.choose_design(plan, inputs)
+    chosen = findings.choose_design(plan, inputs)
     return {
         "measure": plan.measure,
         "cutoff": scoring.judged_cutoff(registry.parse(plan.measure)),

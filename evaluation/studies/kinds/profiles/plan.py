@@ -1,11 +1,16 @@
-"""What is wanted of a profile study."""
+"""The plan of a profile study, and its inputs as they were frozen."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
 
+from annotate.formats.records import Qrels, Variant
+from annotate.formats.runs import Run
 from annotate.rules import completion
-from evaluation.studies.design.plan import ResamplingPlan, Texts
+from evaluation.measures.grade_matrix import GradeProbabilities
+from evaluation.studies.design import ResamplingPlan, Texts
 
 
 class Plan(ResamplingPlan):
@@ -29,3 +34,25 @@ class Plan(ResamplingPlan):
     variants_as: Literal["averaged", "replicates"] = Field(
         default="averaged", title="The variants of a topic by one profile"
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """`runs` rank query variants, whose ids are theirs; those with one tag are one system. `seed_runs` rank the
+    topics' own queries, under the same tags; they may be missing.
+
+    `methods`: of a profile, how its variants came about (persona, group, textual change); profiles without one are
+    `other`. `before` and `after` hold grades by topic; `after` is None if nothing was filled. Pairs in the
+    probabilities of either count by those of the grades from 0 up, and are not among its grades. `highest` is the top
+    grade of the scale.
+    """
+
+    runs: Sequence[Run]
+    variants: Sequence[Variant]
+    before: Qrels
+    after: Qrels | None = None
+    before_probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    after_probabilities: Mapping[str, GradeProbabilities] = field(default_factory=dict)
+    seed_runs: Sequence[Run] = ()
+    methods: Mapping[str, str] = field(default_factory=dict)
+    highest: int = 3

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from annotate.rules import completion
-from evaluation.studies.design import reporting
-from evaluation.studies.design.reporting import Facts, Report
-from evaluation.studies.kinds.profiles import figures, tables
+from evaluation.studies import design
+from evaluation.studies.design import Facts, Report
+from evaluation.studies.kinds.profiles import tables
 from evaluation.studies.kinds.profiles.plan import Plan
 
 FEW_SYSTEMS = 20
@@ -20,7 +20,7 @@ def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
         findings=tuple(_findings(result)),
         warnings=tuple(_warnings(result)),
         facts=facts,
-        figures=figures.make_figures(result, facts),
+        figures=tables.make_figures(result, facts),
         tables=tables.make_tables(result),
     )
 
@@ -35,7 +35,7 @@ def _facts(result: Mapping[str, Any]) -> Facts:
         *_by_chances(result),
         ("tests", f"error level {result['level']:g}; Tukey's HSD over pairs of systems, Holm over profiles"),
     )
-    return (*n, *reporting.measure_facts(result["measure"]), *reporting.interval_facts(result["intervals"]))
+    return (*n, *design.measure_facts(result["measure"]), *design.interval_facts(result["intervals"]))
 
 
 def _by_chances(result: Mapping[str, Any]) -> Facts:

@@ -1,28 +1,82 @@
 """What is found of one set of labels, alone and against people's, and without the grades of one assessor; as JSON."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from annotate.formats.records import Qrels
 from annotate.rules import completion
 from evaluation.agreement import value
-from evaluation.engine import circularity, ranking_shift
+from evaluation.engine import circularity, ranking_shift, scoring
 from evaluation.engine.circularity import Shift
 from evaluation.engine.ranking_shift import RankingShift
-from evaluation.measures import registry
-from evaluation.measures.grade_matrix import Floats
-from evaluation.statistics import score_matrix, system_pairs
+from evaluation.engine.run_index import RunIndex
+from evaluation.measures import grade_matrix, registry
+from evaluation.measures.grade_matrix import Floats, GradeProbabilities
+from evaluation.measures.registry import Measure
+from evaluation.statistics import system_pairs
 from evaluation.statistics.bootstrap import Resampling
-from evaluation.studies.design.parts import Json
-from evaluation.studies.kinds.sources import scores
-from evaluation.studies.kinds.sources.inputs import Grades, Inputs
+from evaluation.studies.design import Json
+from evaluation.studies.kinds.sources.inputs import Grades, Inputs, Origins
 from evaluation.studies.kinds.sources.plan import Labels, Plan
-from evaluation.studies.kinds.sources.scores import Scored
+
+HOLE = "hole"
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """`values` (systems, topics) and the mean of Judged@k of each system, in the order of the tags."""
+
+    systems: tuple[str, ...]
+    values: Floats
+    judged: tuple[float, ...]
+
+
+def score_systems(
+    runs: RunIndex,
+    qrels: Qrels,
+    measure: str,
+    *,
+    topics: Sequence[str],
+    highest: int,
+    probabilities: Mapping[str, GradeProbabilities],
+) -> Scored:
+    """Raises GradeOffScale, NoDistribution and CannotMeasure."""
+    asked = registry.parse(measure)
+    result = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, probabilities=probabilities)
+    ordered = sorted(result, key=lambda run: run.run_tag)
+    values = [[run.measures[asked].by_topic[topic] for topic in topics] for run in ordered]
+    return Scored(
+        systems=tuple(run.run_tag for run in ordered),
+        values=np.array(values, dtype=np.float64).reshape(len(ordered), len(topics)),
+        judged=tuple(run.measures[asked].judged.number for run in ordered),
+    )
+
+
+def origin_shares(
+    runs: RunIndex, origins: Origins, measure: Measure, topics: Sequence[str]
+) -> dict[str, dict[str, float]]:
+    """Of each system, the share of its first ranks by whose label stands there; `hole` without one. 0 where nothing
+    was retrieved."""
+    names = [HOLE, *sorted({origin for topic in topics for origin in origins.get(topic, {}).values()})]
+    codes = np.zeros(len(runs.passage_ids) + 1, dtype=np.int64)
+    codes[-1] = len(names)
+    for topic in topics:
+        places, given = runs.places.get(topic, {}), origins.get(topic, {})
+        for passage_id in places.keys() & given.keys():
+            codes[places[passage_id]] = names.index(given[passage_id])
+    columns = [place for place, topic in enumerate(runs.topics) if topic in set(topics)]
+    ranks = grade_matrix.cut(runs.at_ranks[:, columns], scoring.judged_cutoff(measure))
+    counts = [np.bincount(codes[each].ravel(), minlength=len(names) + 1)[:-1] for each in ranks]
+    return {
+        tag: dict(zip(names, (count / max(count.sum(), 1)).tolist(), strict=True))
+        for tag, count in sorted(zip(runs.run_tags, counts, strict=True), key=lambda each: each[0])
+    }
 
 
 def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
-    return scores.score_systems(
+    return score_systems(
         inputs.runs,
         grades.qrels,
         plan.measure,
@@ -35,9 +89,9 @@ def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, 
 def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...], scored: Scored) -> Json:
     """`systems`: mean, interval, Judged@k and whose labels stand at the first ranks; `graded`: how many labels there
     are of whom."""
-    shares = scores.origin_shares(inputs.runs, grades.origins, registry.parse(plan.measure), topics)
-    means = score_matrix.means(scored.values).tolist()
-    intervals = score_matrix.mean_intervals(scored.values, scored.systems, plan.resampling)
+    shares = origin_shares(inputs.runs, grades.origins, registry.parse(plan.measure), topics)
+    means = system_pairs.means(scored.values).tolist()
+    intervals = system_pairs.mean_intervals(scored.values, scored.systems, plan.resampling)
     counts: dict[str, int] = {}
     for topic in topics:
         for origin in grades.origins.get(topic, {}).values():
@@ -58,7 +112,7 @@ def compare_labels(
     what became of the significant pairs, and the shift of the systems of the judge's family."""
     how, systems = plan.resampling, people.systems
     shift = _shift(people, other, topics)
-    intervals = score_matrix.correlation_intervals(people.values, other.values, systems, how)
+    intervals = system_pairs.correlation_intervals(people.values, other.values, systems, how)
     tests = [system_pairs.by_tukey(each.values, systems, plan.level) for each in (people, other)]
     changes = system_pairs.compare_pairs(*tests)
     return {
@@ -82,7 +136,7 @@ def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[
     everyone = _people(plan, inputs, inputs.assessors)
     others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
     first, second = (
-        scores.score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, probabilities={})
+        score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, probabilities={})
         for each in (everyone, others)
     )
     shift = _shift(first, second, topics)
@@ -123,7 +177,7 @@ def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
 
 
 def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> RankingShift:
-    means = [score_matrix.rounded(score_matrix.means(each.values)).tolist() for each in (first, second)]
+    means = [system_pairs.rounded(system_pairs.means(each.values)).tolist() for each in (first, second)]
     return ranking_shift.of_means(first.systems, *means, topics=topics)
 
 

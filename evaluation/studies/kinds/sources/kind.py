@@ -1,5 +1,5 @@
 from evaluation.models import Study
-from evaluation.studies.design.prerequisites import Contents, PrerequisiteMissing, check_systems
+from evaluation.studies.design import Contents, PrerequisiteMissing, check_systems
 from evaluation.studies.kinds.registry import Kind
 from evaluation.studies.kinds.sources import freeze, parts, report
 from evaluation.studies.kinds.sources.form import SourcesForm

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from annotate.rules import completion
 from evaluation.engine import scoring
 from evaluation.measures import registry
-from evaluation.studies.design.parts import Json
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import Json, PlanRefused
 from evaluation.studies.kinds.sources import findings
 from evaluation.studies.kinds.sources.inputs import Inputs
 from evaluation.studies.kinds.sources.plan import Plan

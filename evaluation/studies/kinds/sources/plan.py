@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from annotate.rules import completion
-from evaluation.studies.design.plan import ResamplingPlan
+from evaluation.studies.design import ResamplingPlan
 
 PEOPLE, BOTH, MODEL, CALIBRATED = "people", "people and model", "model", "calibrated"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluation.studies.design import reporting
-from evaluation.studies.design.reporting import Facts, Report
-from evaluation.studies.kinds.sources import figures, tables
+from evaluation.studies import design
+from evaluation.studies.design import Facts, Report
+from evaluation.studies.kinds.sources import tables
 from evaluation.studies.kinds.sources.plan import Plan
 
 FEW_SYSTEMS = 20
@@ -19,7 +19,7 @@ def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
         findings=tuple(_findings(result)),
         warnings=tuple(_warnings(plan, result)),
         facts=facts,
-        figures=figures.make_figures(result, facts),
+        figures=tables.make_figures(result, facts),
         tables=tables.make_tables(result),
     )
 
@@ -35,8 +35,8 @@ def _facts(plan: Plan, result: Mapping[str, Any]) -> Facts:
         ("consensus", result["consensus"].lower()),
         *counting,
         ("tests", f"Tukey's HSD over pairs of systems, error level {result['level']:g}"),
-        *reporting.measure_facts(result["measure"]),
-        *reporting.interval_facts(result["intervals"]),
+        *design.measure_facts(result["measure"]),
+        *design.interval_facts(result["intervals"]),
     )
 
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from annotate.adjudication import operations as adjudication_operations
+from annotate.adjudication import queries as adjudication_queries
 from annotate.adjudication.operations import Decision
-from annotate.adjudication.queries import adjudication_card, adjudication_queue
 from annotate.collections.operations import collections, people
 from annotate.judging.operations import judgments, turns
 from annotate.models import Adjudication, Collection, Judgment, Membership, Pair
@@ -39,7 +39,7 @@ def again(pair: Pair) -> Pair:
 
 
 def decide(adjudicator, pair, shown=None, key=None, grade=1, reason="so it is", now=NOW):
-    shown = shown or adjudication_card.build_card(adjudicator, pair.pk, NOW).shown
+    shown = shown or adjudication_queries.build_card(adjudicator, pair.pk, NOW).shown
     return adjudication_operations.decide(
         adjudicator=adjudicator,
         pair_id=pair.pk,
@@ -56,7 +56,7 @@ def test_a_decision_gives_the_pair_its_grade_and_takes_it_from_the_queue(adjudic
     assert (made.version, made.grade, made.reason, made.judgments) == (1, 1, "the middle", 2)
     assert (made.has_new_evidence, made.has_judged, made.names_shown, made.suggestion) == (False, False, False, None)
     assert (again(pair).consensus_grade, pair.is_disputed, pair.is_hole) == (1, False, False)
-    assert adjudication_queue.find_next(adjudicator) is None
+    assert adjudication_queries.find_next(adjudicator) is None
 
 
 def test_a_pair_that_nobody_can_judge_stays_a_hole_and_is_settled(adjudicator, pair):
@@ -66,7 +66,7 @@ def test_a_pair_that_nobody_can_judge_stays_a_hole_and_is_settled(adjudicator, p
 
 
 def test_a_repeated_save_is_one_decision(adjudicator, pair):
-    shown, key = adjudication_card.build_card(adjudicator, pair.pk, NOW).shown, uuid.uuid4()
+    shown, key = adjudication_queries.build_card(adjudicator, pair.pk, NOW).shown, uuid.uuid4()
     first = decide(adjudicator, pair, shown, key)
 
     assert decide(adjudicator, pair, shown, key, grade=3) == first
@@ -96,7 +96,7 @@ def test_a_change_is_a_new_version_with_its_own_author_and_the_earlier_one_stays
 
 
 def test_a_decision_that_was_not_seen_is_not_overwritten(adjudicator, pair, collection):
-    shown = adjudication_card.build_card(adjudicator, pair.pk, NOW).shown
+    shown = adjudication_queries.build_card(adjudicator, pair.pk, NOW).shown
     first = decide(factories.make_adjudicator(collection), pair, grade=3)
 
     with pytest.raises(
@@ -117,7 +117,7 @@ def test_a_later_judgment_flags_the_decision_and_never_undoes_it(adjudicator, pa
 
     assert Adjudication.objects.get().has_new_evidence
     assert (again(pair).consensus_grade, pair.is_disputed) == (1, True)
-    assert adjudication_queue.count_disputes(collection).flagged == 1
+    assert adjudication_queries.count_disputes(collection).flagged == 1
 
 
 def test_a_change_of_a_judgment_flags_the_decision_too(adjudicator, pair):
@@ -146,7 +146,7 @@ def test_deciding_again_takes_the_new_evidence_in(adjudicator, pair, collection)
 
 
 def test_what_was_said_while_the_pair_was_open_flags_the_decision_at_once(adjudicator, pair, collection):
-    shown = adjudication_card.build_card(adjudicator, pair.pk, NOW).shown
+    shown = adjudication_queries.build_card(adjudicator, pair.pk, NOW).shown
     factories.judge_once_more(pair, 0)
 
     assert decide(adjudicator, pair, shown).has_new_evidence
@@ -159,7 +159,7 @@ def test_a_grade_off_the_scale_and_a_pair_of_another_collection_are_refused(adju
     with pytest.raises(judgments.NotOnScale, match="4 is not a grade of this collection"):
         decide(adjudicator, pair, grade=4)
     with pytest.raises(Pair.DoesNotExist):
-        decide(elsewhere, pair, adjudication_card.build_card(adjudicator, pair.pk, NOW).shown)
+        decide(elsewhere, pair, adjudication_queries.build_card(adjudicator, pair.pk, NOW).shown)
     assert not Adjudication.objects.exists()
 
 
@@ -182,7 +182,7 @@ def test_who_judged_the_pair_decides_it_only_as_a_researcher_which_is_stored(pai
     mine = people.add_member(collection=collection, user=judge.user, role="ADJUDICATOR", now=NOW)
     with pytest.raises(permissions.NotAllowed, match=permissions.JUDGED_YOURSELF):
         decide(mine, pair)
-    assert adjudication_queue.find_next(mine) is None
+    assert adjudication_queries.find_next(mine) is None
 
     researcher = people.add_member(collection=collection, user=judge.user, role="RESEARCHER", now=NOW)
     assert decide(researcher, pair).has_judged
@@ -192,10 +192,10 @@ def test_a_pair_that_one_is_still_to_judge_is_neither_shown_nor_decided(pair, co
     for role in ("ADJUDICATOR", "RESEARCHER"):
         assessor = factories.make_assessor(collection)
         mine = people.add_member(collection=collection, user=assessor.user, role=role, now=NOW)
-        shown = adjudication_card.build_card(mine, pair.pk, NOW).shown  # its target is met: nobody is asked
+        shown = adjudication_queries.build_card(mine, pair.pk, NOW).shown  # its target is met: nobody is asked
         Pair.objects.filter(pk=pair.pk).update(target=3, places_open=1)
 
-        assert adjudication_queue.find_next(mine) is None
+        assert adjudication_queries.find_next(mine) is None
         with pytest.raises(permissions.NotAllowed, match="left to other adjudicators"):
             decide(mine, pair, shown)
         Pair.objects.filter(pk=pair.pk).update(target=2, places_open=0)
@@ -222,9 +222,9 @@ def test_what_is_held_or_undecided_or_comes_again_is_still_to_judge(pair, collec
 
     for change in ({"revealed_at": NOW}, {"repeat_from": 5}):
         Judgment.objects.filter(pk=judgment.pk).update(**change)
-        assert adjudication_queue.find_next(mine) is None, change
+        assert adjudication_queries.find_next(mine) is None, change
         Judgment.objects.filter(pk=judgment.pk).update(**dict.fromkeys(change))
-    assert adjudication_queue.find_next(mine) == pair
+    assert adjudication_queries.find_next(mine) == pair
 
 
 @pytest.mark.postgresql
@@ -235,14 +235,14 @@ def test_a_repeat_that_cannot_come_keeps_nobody_from_deciding(pair, collection):
     collections.change_judging(collection=collection, changes={"share_repeated": 50})
     mine.refresh_from_db()
     Judgment.objects.filter(pk=judgment.pk).update(repeat_from=5)
-    assert adjudication_queue.find_next(mine) is None
+    assert adjudication_queries.find_next(mine) is None
 
     Judgment.objects.filter(pk=judgment.pk).update(suggestion=pair.suggestions.get())  # seen: it never comes again
-    assert adjudication_queue.find_next(mine) == pair
+    assert adjudication_queries.find_next(mine) == pair
     Judgment.objects.filter(pk=judgment.pk).update(suggestion=None)
     Collection.objects.filter(pk=collection.pk).update(share_repeated=0)
     mine.refresh_from_db()
-    assert adjudication_queue.find_next(mine) == pair
+    assert adjudication_queries.find_next(mine) == pair
 
     decide(mine, pair)
     Collection.objects.filter(pk=collection.pk).update(share_repeated=50)
@@ -254,7 +254,7 @@ def test_a_repeat_that_cannot_come_keeps_nobody_from_deciding(pair, collection):
 def test_of_two_who_decide_at_once_one_is_told():
     collection, pairs = factories.make_judged([2], [0])
     adjudicators = [factories.make_adjudicator(collection) for _ in range(2)]
-    shown = [adjudication_card.build_card(each, pairs[0].pk, NOW).shown for each in adjudicators]
+    shown = [adjudication_queries.build_card(each, pairs[0].pk, NOW).shown for each in adjudicators]
 
     def act(place: int) -> Adjudication:
         return decide(adjudicators[place], pairs[0], shown[place], grade=place)

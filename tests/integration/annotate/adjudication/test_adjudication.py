@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotate.adjudication import operations as adjudication_operations
-from annotate.adjudication.queries import adjudication_queue
+from annotate.adjudication import queries as adjudication_queries
 from annotate.collections.operations import people
 from annotate.judging.operations import judgments, turns
 from annotate.models import Adjudication, Collection, Judgment, Pair
@@ -275,7 +275,7 @@ def test_a_pair_that_the_same_person_claims_at_this_moment_is_passed_by(collecti
     researcher = visitors.of(collection.created_by)
     first = shown_pair(researcher.get(at("adjudicate")))
     mine = people.add_member(collection=collection, user=collection.created_by, role="ASSESSOR", now=factories.NOW)
-    find = adjudication_queue.find_next
+    find = adjudication_queries.find_next
 
     def claimed_in_between(*asked):
         found = find(*asked)
@@ -284,7 +284,7 @@ def test_a_pair_that_the_same_person_claims_at_this_moment_is_passed_by(collecti
             assert factories.claim(mine).pair_id == first.pk
         return found
 
-    monkeypatch.setattr(adjudication_queue, "find_next", claimed_in_between)
+    monkeypatch.setattr(adjudication_queries, "find_next", claimed_in_between)
     answer = researcher.get(at("adjudicate"))
     assert (answer.status_code, shown_pair(answer) == first) == (200, False)
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from annotate.draws import queries as draws_queries
 from annotate.draws.operations import draws
-from annotate.draws.queries import sample_plans
 from annotate.models import PairDraw
 from annotate.work import engine
 from tests import factories
@@ -38,7 +38,7 @@ def test_a_sample_is_drawn_listed_told_in_full_and_ended(researcher, holes):
 @pytest.mark.parametrize(
     ("body", "status", "sentence"),
     [
-        ({}, 400, sample_plans.SHARE_OR_NUMBER),
+        ({}, 400, draws_queries.SHARE_OR_NUMBER),
         ({"share": 2}, 400, "above 0 and at most 1"),
         ({"number": 2, "model": "nobody"}, 400, "no model rater named 'nobody'"),
         ({"number": 2, "model": "\0"}, 400, "cannot be read"),

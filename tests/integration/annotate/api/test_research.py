@@ -7,7 +7,7 @@ import pytest
 
 from annotate.collections.operations import collections
 from annotate.models import Suggestion
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from tests import factories
 
 pytestmark = pytest.mark.usefixtures("holes")
@@ -44,7 +44,7 @@ def test_holes_come_as_json_lines_with_texts_and_observed_grades(researcher, col
 
 def test_a_dropped_grade_is_a_hole_and_is_nowhere_in_the_answer(researcher, collection):
     factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 0\n")
-    hole_draws.draw_holes(collection=collection, fraction=1.0, chosen=[3], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=1.0, chosen=[3], seed=1, by=None, now=factories.NOW)
     told = lines(researcher.get("holes/"))
     assert told[0]["passage_id"] == "d1.1"
     assert told[0]["observed"] == [{"passage_id": "d1.2", "grade": 0, "source": "reference"}]

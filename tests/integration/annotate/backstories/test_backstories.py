@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from annotate.backstories import operations as backstories_operations
 from annotate.models import Backstory, BackstoryFlag, Judgment
+from annotate.texts import operations as backstories_operations
 from tests import factories, visitors
 
 HTMX = {"HX-Request": "true"}

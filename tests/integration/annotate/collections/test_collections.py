@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.models import Collection
 from tests.factories import NOW
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotate.collections import queries as collections_queries
 from annotate.collections.operations import people as collections_invitations
-from annotate.collections.queries import members
 from annotate.collections.rules import NotOpen
 from annotate.models import Invitation, Membership, User
 from tests import at_once, factories
@@ -26,7 +26,7 @@ def test_only_the_hash_of_the_secret_is_stored(collection):
     row = Invitation.objects.values().get()
 
     assert secret not in map(str, row.values())
-    assert row["secret_hash"] == members.hash_secret(secret)
+    assert row["secret_hash"] == collections_queries.hash_secret(secret)
     assert len(secret) >= 32
 
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 
 from annotate.exports import queries as exports_queries
-from annotate.management.backups import contents
+from annotate.management import backups as management_backups
 from annotate.models import Judgment, Pair, Topic, User
 from tests import factories, installations
 
@@ -65,9 +65,9 @@ def _change(path: Path, name: str, change: Callable[[bytes], bytes], renamed: st
 
 
 def _check_nothing_is_there(data_dir: Path) -> None:
-    assert {model._meta.label_lower: model._base_manager.count() for model in contents.list_models()} == dict.fromkeys(
-        (model._meta.label_lower for model in contents.list_models()), 0
-    )
+    assert {
+        model._meta.label_lower: model._base_manager.count() for model in management_backups.list_models()
+    } == dict.fromkeys((model._meta.label_lower for model in management_backups.list_models()), 0)
     assert [path for path in data_dir.rglob("*") if path.is_file()] == []
 
 
@@ -100,11 +100,11 @@ def test_a_backup_holds_no_session_and_no_sign_of_life(backup):
 def test_a_snapshot_stands_still_and_stops_nobody_who_judges():
     assessor = installations.fill()
     with exports_queries.snapshot():
-        before = list(contents.row_lines(Judgment))
+        before = list(management_backups.row_lines(Judgment))
         judging = _in_thread(lambda: factories.judge(assessor, 1))
         judging.join(10)
         assert not judging.is_alive()
-        assert list(contents.row_lines(Judgment)) == before
+        assert list(management_backups.row_lines(Judgment)) == before
     assert Judgment.objects.count() == len(before) + 1
 
 

@@ -6,8 +6,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotate.draws.operations import calibration, draws
-from annotate.draws.queries import sample_plans
+from annotate.draws import queries as draws_queries
+from annotate.draws.operations import draws
 from tests import factories
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def test_a_sample_is_previewed_drawn_and_ended(run, collection):
 @pytest.mark.parametrize(
     ("arguments", "code", "sentence"),
     [
-        ((), 2, sample_plans.SHARE_OR_NUMBER),
+        ((), 2, draws_queries.SHARE_OR_NUMBER),
         (("--number", "1"), 2, "2 pairs or more"),
         (("--number", "2", "--model", "nobody"), 2, "no model rater named 'nobody'"),
         (("--number", "2", "--depth", "20"), 0, ""),
@@ -80,7 +80,7 @@ def test_a_list_is_drawn_from_a_file(run, collection, tmp_path):
 def test_reference_pairs_are_mixed_in_and_taken_out(run):
     assert run("mix_in_reference", "--number", 3) == (0, {"size": 1, "seed": 1, "ended": False})
     assert run("mix_in_reference", "--end")[1]["ended"] is True
-    assert run("mix_in_reference", "--end") == (1, calibration.NONE_MIXED_IN)
+    assert run("mix_in_reference", "--end") == (1, draws.NONE_MIXED_IN)
     assert run("mix_in_reference", "--number", 0)[0] == 2
 
 

@@ -5,7 +5,7 @@ import pytest
 from annotate.draws.operations import changes
 from annotate.formats.faults import FileRefused
 from annotate.formats.named_pairs import NamedPair
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from tests import factories
 from tests.factories import NOW
 
@@ -50,7 +50,7 @@ def test_what_the_reference_graded_is_pooled_but_not_asked(collection):
     factories.import_qrels(collection, "q1 0 d9 2\n")
     assert add(collection, "q1 d9") == changes.Added(pooled=1, there=0, settled=1)
     assert collection.pairs_wanted == 6
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=NOW)
     collection.refresh_from_db()
     assert collection.pairs_wanted == 7
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotate.draws.operations import calibration, draws
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.operations import draws
+from annotate.draws.queries import Plan
 from annotate.models import PairDraw
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import drawing
 from tests import factories
 from tests.factories import NOW
@@ -23,7 +23,7 @@ def collection():
 
 
 def draw(collection, number=1, seed=1):
-    made = calibration.draw_calibration(collection=collection, number=number, seed=seed, by=None, now=NOW)
+    made = draws.draw_calibration(collection=collection, number=number, seed=seed, by=None, now=NOW)
     collection.refresh_from_db()
     return made
 
@@ -56,13 +56,13 @@ def test_ending_it_asks_no_more_and_keeps_what_was_judged(collection):
     assessor = factories.make_assessor(collection)
     judged = [factories.judge(assessor) for _ in range(8)]
     done = {judgment.pair.passage_id for judgment in judged if judgment.is_calibration}
-    ended = calibration.end_calibration(collection=collection, now=NOW)
+    ended = draws.end_calibration(collection=collection, now=NOW)
     collection.refresh_from_db()
     assert (ended, ended.ended_at) == (made, NOW)
     assert marked(collection) == done
     assert collection.pairs_open == 12 - 8 - (9 - len(done))
-    with pytest.raises(drawing.CannotDraw, match=calibration.NONE_MIXED_IN):
-        calibration.end_calibration(collection=collection, now=NOW)
+    with pytest.raises(drawing.CannotDraw, match=draws.NONE_MIXED_IN):
+        draws.end_calibration(collection=collection, now=NOW)
 
 
 def test_a_new_draw_ends_the_one_before(collection):
@@ -74,7 +74,7 @@ def test_a_new_draw_ends_the_one_before(collection):
 
 
 def test_dropped_grades_are_no_reference_grades(collection):
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=NOW)
     collection.refresh_from_db()
     assert [g["grade"] for g in draw(collection, number=3).design["grades"]] == [0, 1]
 

@@ -4,8 +4,8 @@ import uuid
 
 import pytest
 
-from annotate.draws.operations import calibration, changes, draws, near_duplicates
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.operations import changes, draws
+from annotate.draws.queries import Plan
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments, turns
 from annotate.models import Claim, Collection, Judgment
@@ -47,11 +47,11 @@ def change_all(collection):
     for seed in range(3):
         draws.draw_sample(collection=collection, plan=Plan(number=4, seed=seed, leaves_out=True), by=None, now=NOW)
         changes.withdraw_pairs(collection=collection, named=some, reason="torn", now=NOW)
-        calibration.draw_calibration(collection=collection, number=1, seed=seed, by=None, now=NOW)
+        draws.draw_calibration(collection=collection, number=1, seed=seed, by=None, now=NOW)
         draws.end_draw(collection=collection, by=None, now=NOW)
         changes.restore_pairs(collection=collection, named=some, now=NOW)
-        work = near_duplicates.request_finding(collection=collection, by=None, now=NOW)
-        list(near_duplicates.run(work))
+        work = changes.request_finding(collection=collection, by=None, now=NOW)
+        list(changes.run(work))
         list(draws.set_order_keys(collection=collection, keys=keys, design={"n": seed}, by=None, now=NOW))
     return 0
 

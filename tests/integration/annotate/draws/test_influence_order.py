@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.collections.operations import collections
-from annotate.draws.operations import calibration, draws
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.operations import draws
+from annotate.draws.queries import Plan
 from annotate.models import PairDraw
 from annotate.rules import drawing, permissions
 from tests import factories
@@ -90,7 +90,7 @@ def test_a_pair_that_comes_later_is_behind_all_others(collection):
 
 def test_calibration_pairs_are_mixed_in(collection):
     factories.import_qrels(collection, "q1 0 d1.1 1\n")
-    calibration.draw_calibration(collection=collection, number=1, seed=1, by=None, now=NOW)
+    draws.draw_calibration(collection=collection, number=1, seed=1, by=None, now=NOW)
     write(collection)
     assert collection.pairs.get(is_calibration=True).order_key in range(3)
 

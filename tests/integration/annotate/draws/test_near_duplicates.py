@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.collections.operations import collections
+from annotate.draws.operations import changes
 from annotate.draws.operations import changes as draws_withdrawals
-from annotate.draws.operations import near_duplicates
 from annotate.formats.named_pairs import NamedPair
 from annotate.imports.operations import withdrawals as imports_withdrawals
 from annotate.work import engine
@@ -30,7 +30,7 @@ def collection():
 
 
 def find(collection):
-    queued = near_duplicates.request_finding(collection=collection, by=None, now=NOW)
+    queued = changes.request_finding(collection=collection, by=None, now=NOW)
     engine.run_waiting()
     queued.refresh_from_db()
     collection.refresh_from_db()
@@ -100,10 +100,10 @@ def test_finding_them_again_forgets_what_is_no_longer_so(collection):
 
 
 def test_it_goes_on_after_the_topics_that_are_done(collection):
-    queued = near_duplicates.request_finding(collection=collection, by=None, now=NOW)
+    queued = changes.request_finding(collection=collection, by=None, now=NOW)
     first = collection.topics.order_by("pk").first()
     queued.cursor = [first.pk, 1]
-    assert [step.done for step in near_duplicates.run(queued)] == [2]
+    assert [step.done for step in changes.run(queued)] == [2]
     assert found(collection) == {}
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from annotate.draws.operations import calibration, draws
+from annotate.draws.operations import draws
 from annotate.models import Collection, Pair, PairDraw
 from annotate.rules import drawing
 from annotate.work import engine
@@ -141,7 +141,7 @@ def test_reference_pairs_are_mixed_in_and_taken_out(send, collection):
     assert collection.pairs_wanted == 6
     assert "no more reference pairs are asked about" in send("end_calibration")[1]
     assert collection.pairs_wanted == 5
-    assert calibration.NONE_MIXED_IN in send("end_calibration")[1]
+    assert draws.NONE_MIXED_IN in send("end_calibration")[1]
     assert send("draw_calibration", number="0", seed="1")[0] == 422
 
 

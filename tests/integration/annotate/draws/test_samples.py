@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from annotate.collections.operations import collections
+from annotate.draws import queries as draws_queries
 from annotate.draws.operations import changes, draws
-from annotate.draws.queries import sample_plans
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.queries import Plan
 from annotate.formats import named_pairs
 from annotate.formats.named_pairs import NamedPair
 from annotate.grades import ratings
@@ -158,8 +158,8 @@ def test_the_frame_is_the_top_of_the_runs_whatever_else_is_pooled(collection):
         ({"number": 1}, "2 pairs or more"),
         ({"number": None, "share": 0.0}, "above 0 and at most 1"),
         ({"number": None, "share": float("nan")}, "above 0 and at most 1"),
-        ({"number": None}, sample_plans.SHARE_OR_NUMBER),
-        ({"share": 0.5}, sample_plans.SHARE_OR_NUMBER),
+        ({"number": None}, draws_queries.SHARE_OR_NUMBER),
+        ({"share": 0.5}, draws_queries.SHARE_OR_NUMBER),
         ({"unit": "passage"}, "pairs or topics"),
         ({"depth": 0}, "pairs or topics"),
         ({"seed": 2**63}, "63 bits"),
@@ -212,14 +212,14 @@ def test_a_model_of_another_collection_or_a_reference_is_no_model_here(collectio
 
 @pytest.mark.postgresql
 def test_a_change_while_it_was_worked_out_refuses_the_draw(collection, monkeypatch):
-    work_out = sample_plans.plan_sample
+    work_out = draws_queries.plan_sample
 
     def slowly(*arguments):
         sample = work_out(*arguments)
         factories.import_qrels(collection, "q2 0 d2.1 1\n")
         return sample
 
-    monkeypatch.setattr(sample_plans, "plan_sample", slowly)
+    monkeypatch.setattr(draws_queries, "plan_sample", slowly)
     with pytest.raises(drawing.CannotDraw, match="changed just now: draw again"):
         draw(collection)
     assert not PairDraw.objects.exists()

@@ -9,7 +9,7 @@ from django.db import connection
 from annotate.exports import operations as exports_operations
 from annotate.grades import completed_qrels
 from annotate.models import Judgment, PairDraw
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from annotate.work import kept_files
 from tests import factories
@@ -161,10 +161,10 @@ def test_a_model_that_people_saw_is_told_although_no_line_is_its_own(collection)
 def test_the_manifest_tells_the_draw_of_holes_in_force(collection):
     factories.import_qrels(collection, "q2 0 d2.2 1\n")
     assert freeze(collection).manifest["synthetic_holes"] is None
-    hole_draws.draw_holes(collection=collection, fraction=1.0, chosen=[0, 1], seed=5, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1.0, chosen=[0, 1], seed=5, by=None, now=NOW)
     drawn = {"fraction": 1.0, "grades": [0, 1], "seed": 5, "dropped": 2}
     assert freeze(collection).manifest["synthetic_holes"] == drawn
-    hole_draws.undo_draw(collection=collection, now=NOW)
+    pooling.undo_draw(collection=collection, now=NOW)
     assert freeze(collection).manifest["synthetic_holes"] is None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.collections.queries import collection_facts
+from annotate.collections import queries as collections_queries
 from annotate.grades import model_raters, ratings
 from annotate.models import ImportedFile, Judgment, Suggestion
 from tests import factories
@@ -79,5 +79,5 @@ def test_what_a_file_says_that_is_not_published_is_seen_nowhere(db, state):
     assert ratings.model_grades(model) == {}
     assert ratings.digest_model(model).grades == 0
     assert [each.graded for each in model_raters.compare_models(collection, factories.NOW)] == [0]
-    assert collection_facts.count_facts(collection).holes_suggested == 0
+    assert collections_queries.count_facts(collection).holes_suggested == 0
     assert factories.claim(factories.make_assessor(collection)).suggestion is None

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.adjudication.queries import adjudication_queue
-from annotate.collections.queries import collection_facts
+from annotate.adjudication import queries as adjudication_queries
+from annotate.collections import queries as collections_queries
 from annotate.home import queries as home_queries
 from annotate.models import Pair
 from tests import factories
@@ -11,7 +11,7 @@ from tests import factories
 
 def stage(collection) -> home_queries.Stage:
     collection.refresh_from_db()
-    facts, disputes = collection_facts.count_facts(collection), adjudication_queue.count_disputes(collection)
+    facts, disputes = collections_queries.count_facts(collection), adjudication_queries.count_disputes(collection)
     found = home_queries.list_stages(collection, facts, disputes)
     assert [each.name for each in found][3:6] == ["Judging", "Adjudication", "Agreement"]
     return found[4]

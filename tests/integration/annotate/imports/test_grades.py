@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.kinds import file_kind
-from annotate.imports.operations import reading, uploads, withdrawals
+from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Pair, Rater, Suggestion
 from annotate.work import engine
 from tests import factories
@@ -153,11 +153,11 @@ def test_a_reading_that_died_goes_on_and_counts_each_row_once(collection, monkey
         collection=collection, kind="GRADES", name="t.csv", chunks=[TABLE.encode()], options={}, by=None, now=NOW
     )
     leased = engine.claim(work_id=imported.work_id)
-    steps = reading.run(leased)
+    steps = uploads.run(leased)
     while next(steps).note != "storing":
         pass
     leased.cursor = 2
-    list(reading.run(leased))
+    list(uploads.run(leased))
     imported.refresh_from_db()
     assert (imported.added, imported.unchanged, imported.left_out) == (4, 0, 4)
 

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from annotate.imports.kinds import file_kind
-from annotate.imports.operations import reading, uploads
+from annotate.imports.operations import uploads
 from annotate.models import Backstory, ImportedFile, Pair, Passage, Rater, ReferenceGrade, Run, Suggestion, Topic, Work
 from annotate.work import engine, queue
 from tests import factories
@@ -201,7 +201,7 @@ def test_a_reading_that_died_goes_on_where_it_was(collection, monkeypatch):
         now=NOW,
     )
     leased = engine.claim(work_id=imported.work_id)
-    steps = reading.run(leased)
+    steps = uploads.run(leased)
     for step in steps:
         engine._move(leased, step)
         if step.cursor == 4:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.adjudication.queries import adjudication_queue
-from annotate.collections.queries import collection_facts
-from annotate.draws.queries import sample_plans
+from annotate.adjudication import queries as adjudication_queries
+from annotate.collections import queries as collections_queries
+from annotate.draws import queries as draws_queries
 from annotate.grades import holes, rankings
 from annotate.home import queries as home_queries
 from annotate.imports.operations import withdrawals
@@ -89,7 +89,7 @@ def test_a_run_that_is_not_what_it_is_said_to_be_is_refused(collection, ids, ran
 def test_its_top_is_pooled_for_the_topic_and_leaves_with_it(collection):
     before = pooled(collection)
     imported = import_run(collection, ("w1", "new", 2), ("w1", "deep", 1), ("w3", "new", 2), ("w3", "d2.1", 1))
-    assert collection_facts.count_facts(collection).is_pool_old
+    assert collections_queries.count_facts(collection).is_pool_old
     factories.build_pool(collection, depth=1)
     entered = pooled(collection) - before
     assert entered == {("q2", "new")}
@@ -112,7 +112,7 @@ def test_what_it_ranks_for_variants_that_were_withdrawn_leaves_the_pool(collecti
     before = pooled(collection)
     import_run(collection, ("w1", "new", 2))
     withdraw(ImportedFile.objects.get(kind="VARIANTS"))
-    assert collection_facts.count_facts(collection).is_pool_old
+    assert collections_queries.count_facts(collection).is_pool_old
     factories.build_pool(collection)
     assert pooled(collection) == before
 
@@ -121,19 +121,19 @@ def test_runs_of_topics_stay_among_themselves(collection):
     runs, by_run, design = (
         rankings.published_runs(collection),
         holes.holes_by_run(collection),
-        sample_plans.list_pooled_runs(collection),
+        draws_queries.list_pooled_runs(collection),
     )
     import_run(collection, ("w1", "new", 2))
     assert rankings.published_runs(collection) == runs
     assert holes.holes_by_run(collection) == by_run
-    assert sample_plans.list_pooled_runs(collection) == design
+    assert draws_queries.list_pooled_runs(collection) == design
 
 
 @pytest.mark.postgresql
 def test_the_overview_counts_it_apart(collection):
     import_run(collection, ("w1", "new", 2))
-    facts = collection_facts.count_facts(collection)
+    facts = collections_queries.count_facts(collection)
     assert (facts.runs, facts.variants, facts.variant_runs) == (1, 6, 1)
-    line = home_queries.list_stages(collection, facts, adjudication_queue.count_disputes(collection))
+    line = home_queries.list_stages(collection, facts, adjudication_queries.count_disputes(collection))
     assert "6 query variants, 1 run of them" in line[0].counts
     assert line[6].counts == ("1 run",)

@@ -8,9 +8,9 @@ from annotate.formats.records import Variant
 from annotate.grades import rankings
 from annotate.imports.kinds import file_kind
 from annotate.imports.kinds.variants import Variants
-from annotate.imports.operations import reading, uploads, withdrawals
+from annotate.imports.operations import uploads, withdrawals
 from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
-from annotate.variants import operations as variants_operations
+from annotate.texts import operations as variants_operations
 from annotate.work import engine
 from annotate.work.kinds import CannotGoOn
 from tests import factories
@@ -199,7 +199,7 @@ def test_a_number_taken_while_the_file_is_read_ends_the_import_with_the_reason(c
         collection=collection, kind="VARIANTS", name="m.tsv", chunks=[MAPPING.encode()], options={}, by=None,
         now=factories.NOW,
     )  # fmt: skip
-    steps = reading.run(imported.work)
+    steps = uploads.run(imported.work)
     next(steps)
     import_variants(collection, "other\tq1\tchild\t1\n", name="quicker.tsv")
     with pytest.raises(CannotGoOn, match="variant 1 of topic 'q1' as 'child' is 'other' already"):
@@ -212,11 +212,11 @@ def test_an_import_that_died_goes_on_where_it_was(collection, monkeypatch):
         collection=collection, kind="VARIANTS", name="m.tsv", chunks=[MAPPING.encode()], options={}, by=None,
         now=factories.NOW,
     )  # fmt: skip
-    steps = reading.run(imported.work)
+    steps = uploads.run(imported.work)
     cursor = next(step.cursor for step in steps if step.cursor == 2)
     steps.close()
     imported.work.cursor = cursor
-    list(reading.run(imported.work))
+    list(uploads.run(imported.work))
     assert [record.variant_id for record in records(collection)] == ["w2", "w5", "w9"]
 
 

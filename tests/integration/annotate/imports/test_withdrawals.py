@@ -4,7 +4,7 @@ import pytest
 
 from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Pair, Passage, ReferenceGrade, Run, Topic, Work
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.work import engine, queue
 from tests import factories
 from tests.factories import NOW
@@ -75,7 +75,7 @@ def test_suggestions_that_assessors_saw_stay(collection):
 
 def test_qrels_under_a_draw_of_holes_stay(collection):
     imported = factories.import_qrels(collection, "q1 0 d1.1 2\nq1 0 d1.2 2\n")
-    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[2], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=0.5, chosen=[2], seed=1, by=None, now=NOW)
     with pytest.raises(withdrawals.CannotWithdraw, match="undo the draw"):
         withdraw(imported)
 

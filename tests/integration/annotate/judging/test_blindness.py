@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotate.models import Claim, Collection, Judgment, Pair
-from annotate.pairs import claims as pair_claims
 from annotate.pairs import pair_states
+from annotate.pairs import refresh as pair_claims
 from tests import factories, visitors
 
 HTMX = {"HTTP_HX_REQUEST": "true"}

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from annotate.judging.operations import judgments, turns
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from annotate.models import Claim, Collection, Judgment, Pair, PairDraw
 from annotate.pairs import pair_states
 from tests import at_once, factories
@@ -98,15 +98,15 @@ def test_a_skipped_pair_comes_back_at_the_end_of_the_own_queue(assessor):
     rest = [factories.judge(assessor).pair_id for _ in range(5)]
     assert skipped.pair_id not in rest
     assert factories.claim(assessor).pair_id == skipped.pair_id
-    assert assessor_progress.read_own_progress(assessor) == assessor_progress.OwnProgress(judged=5, total=6, skipped=1)
+    assert activity.read_own_progress(assessor) == activity.OwnProgress(judged=5, total=6, skipped=1)
     factories.judge(assessor)
-    assert assessor_progress.read_own_progress(assessor) == assessor_progress.OwnProgress(judged=6, total=6, skipped=0)
+    assert activity.read_own_progress(assessor) == activity.OwnProgress(judged=6, total=6, skipped=0)
 
 
 def test_skipping_twice_counts_one_pair(assessor):
     for _ in range(12):
         turns.skip(assessor=assessor, token=factories.claim(assessor).token, now=NOW, claims_next=False)
-    assert assessor_progress.read_own_progress(assessor).skipped == 6
+    assert activity.read_own_progress(assessor).skipped == 6
 
 
 def test_skipped_pairs_come_back_the_longest_ago_first(assessor):
@@ -138,7 +138,7 @@ def test_the_empty_queue_says_what_others_hold(collection, assessor):
     for other in others:
         factories.claim(other)
     assert factories.claim(assessor) is None
-    held = assessor_progress.count_held_by_others(assessor)
+    held = activity.count_held_by_others(assessor)
     assert held.pairs == 6
     assert held.free_at == NOW + timedelta(minutes=30)
 
@@ -149,7 +149,7 @@ def test_a_pair_without_text_is_never_served(collection, assessor):
     served = [factories.judge(assessor).pair.passage_id for _ in range(6)]
     assert "no-text" not in served
     assert factories.claim(assessor) is None
-    assert assessor_progress.count_without_text(collection) == 1
+    assert activity.count_without_text(collection) == 1
 
 
 def test_what_the_reference_graded_is_not_served(collection, assessor):

@@ -2,7 +2,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from tests import factories
 
 
@@ -13,7 +13,7 @@ def test_what_is_undecided_is_found_without_walking_all_judgments():
     for _ in range(3):
         factories.judge(assessor)
     with CaptureQueriesContext(connection) as asked:
-        assert assessor_progress.undecided_judgment(assessor) is None
+        assert activity.undecided_judgment(assessor) is None
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN QUERY PLAN " + asked[-1]["sql"])
         plan = " ".join(row[-1] for row in cursor.fetchall())

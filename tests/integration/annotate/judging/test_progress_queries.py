@@ -2,7 +2,7 @@ import pytest
 
 from annotate.collections.operations import collections
 from annotate.judging.operations import turns
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from tests import factories
 
 
@@ -16,9 +16,9 @@ def test_what_was_skipped_is_not_done_and_what_cannot_be_judged_is(assessor):
     for number in range(9):
         factories.judge(assessor, grade=None if number == 0 else 2)
 
-    assert assessor_progress.read_own_progress(assessor) == assessor_progress.OwnProgress(judged=9, total=10, skipped=1)
+    assert activity.read_own_progress(assessor) == activity.OwnProgress(judged=9, total=10, skipped=1)
     assessor.collection.refresh_from_db()
-    assert assessor_progress.count_done(assessor.collection) == (9, 10)
+    assert activity.count_done(assessor.collection) == (9, 10)
 
 
 def test_nobody_s_progress_counts_the_judgments_of_others(assessor):
@@ -26,6 +26,6 @@ def test_nobody_s_progress_counts_the_judgments_of_others(assessor):
     for _ in range(4):
         factories.judge(other)
 
-    assert assessor_progress.read_own_progress(assessor) == assessor_progress.OwnProgress(judged=0, total=6, skipped=0)
+    assert activity.read_own_progress(assessor) == activity.OwnProgress(judged=0, total=6, skipped=0)
     collections.change_judging(collection=assessor.collection, changes={"target": 2})
-    assert assessor_progress.read_own_progress(assessor).total == 10
+    assert activity.read_own_progress(assessor).total == 10

@@ -13,11 +13,11 @@ from annotate.draws.operations import changes as draws_changes
 from annotate.formats.named_pairs import NamedPair
 from annotate.judging.operations import judgments as judging_judgments
 from annotate.judging.operations import turns
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from annotate.models import Claim, Collection, Judgment, Membership, Pair
 from annotate.pairs import pair_states
-from annotate.pool.operations import hole_draws
-from annotate.rules import completion, seeds
+from annotate.pool.operations import pooling
+from annotate.rules import completion, drawing
 from tests import factories
 from tests.factories import NOW
 
@@ -106,9 +106,9 @@ class Queue(RuleBasedStateMachine):
     def holes_are_drawn_or_taken_back(self, fraction):
         self.collection.refresh_from_db()
         try:
-            hole_draws.undo_draw(collection=self.collection, now=self.now)
-        except hole_draws.CannotDraw:
-            hole_draws.draw_holes(
+            pooling.undo_draw(collection=self.collection, now=self.now)
+        except pooling.CannotDraw:
+            pooling.draw_holes(
                 collection=self.collection, fraction=fraction, chosen=[2, 3], seed=1, by=None, now=self.now
             ) if fraction == 1 else None
 
@@ -174,7 +174,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(who=person, given=grade)
     def decide_on_what_was_revealed(self, who, given):
-        if judgment := assessor_progress.undecided_judgment(self.assessors[who]):
+        if judgment := activity.undecided_judgment(self.assessors[who]):
             turns.decide(
                 assessor=self.assessor(who), judgment_id=judgment.pk, grade=given, now=self.now, claims_next=False
             )
@@ -242,7 +242,7 @@ class Queue(RuleBasedStateMachine):
         held = pair.claims.filter(state=Claim.State.OPEN, round=1).count()
         follows = leader is not None and (leader.target > 0 or leader.consensus_grade is not None)
         is_asked = not pair.is_withdrawn and (pair.is_calibration or not (pair.is_reference_closed or follows))
-        point = 100 * seeds.share(collection.seed, "several", pair.topic.query_id, pair.passage_id)
+        point = 100 * drawing.seeded_share(collection.seed, "several", pair.topic.query_id, pair.passage_id)
         wanted = collection.target_several if point < collection.share_several else collection.target
         assert pair.target == (wanted if is_asked else 0)
         assert pair.counted == min(counted, pair.target)

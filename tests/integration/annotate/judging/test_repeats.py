@@ -6,7 +6,7 @@ import pytest
 
 from annotate.grades import ratings
 from annotate.judging.operations import judgments, turns
-from annotate.judging.queries import assessor_progress, history, judging_card
+from annotate.judging.queries import activity, judging_card
 from annotate.models import Collection, Judgment, Membership, Pair
 from tests import factories
 from tests.factories import NOW
@@ -90,9 +90,9 @@ def test_a_repeat_is_stored_as_a_second_round_and_moves_nothing_else(collection,
 def test_the_progress_that_the_person_sees_goes_on_with_a_repeat(assessor):
     for _ in range(3):
         factories.judge(assessor)
-    before = assessor_progress.read_own_progress(assessor)
+    before = activity.read_own_progress(assessor)
     assert factories.judge(assessor).round == 2
-    after = assessor_progress.read_own_progress(assessor)
+    after = activity.read_own_progress(assessor)
     assert (before.judged, after.judged) == (3, 4)
     assert (after.total - after.judged) == (before.total - before.judged)
 
@@ -111,7 +111,7 @@ def test_reopening_changes_the_repeat_alone(assessor):
     for _ in range(2):
         factories.judge(assessor)
     again = factories.judge(assessor, 3)
-    assert history.newest_judgment(assessor) == again
+    assert activity.newest_judgment(assessor) == again
     changed = turns.change(
         assessor=assessor,
         judgment_id=again.pk,
@@ -130,7 +130,7 @@ def test_the_list_of_my_judgments_has_the_first_answers_only(assessor):
     for _ in range(4):
         factories.judge(assessor)
     assert Judgment.objects.filter(round=2).count() == 1
-    listed = history.list_judgments(assessor).object_list
+    listed = activity.list_judgments(assessor).object_list
     assert [judgment.round for judgment in listed] == [1, 1, 1]
 
 
@@ -181,10 +181,10 @@ def test_a_repeat_that_is_skipped_comes_at_the_end_and_is_counted_as_any_skipped
     claim = factories.claim(assessor)
     assert claim.pair_id == first.pair_id
     turns.skip(assessor=assessor, token=claim.token, now=NOW, claims_next=False)
-    assert assessor_progress.read_own_progress(assessor).skipped == 1
+    assert activity.read_own_progress(assessor).skipped == 1
     rest = judge_all(assessor)
     assert rest[-1] == (2, first.pair_id)
-    assert assessor_progress.read_own_progress(assessor).skipped == 0
+    assert activity.read_own_progress(assessor).skipped == 0
 
 
 def test_a_repeat_whose_claim_ran_out_takes_no_place_and_comes_again(collection, assessor):

@@ -7,7 +7,7 @@ import pytest
 from annotate.collections.operations import collections
 from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, Membership, Pair, Topic
-from annotate.pairs import pair_rows, pair_states
+from annotate.pairs import pair_states
 from annotate.rules import drawing
 from tests import factories
 from tests.factories import NOW
@@ -31,7 +31,7 @@ def test_work_that_goes_on_after_a_change_keeps_the_new_target(collection):
 def test_pairs_made_after_a_change_of_the_order_stand_in_the_new_order(collection):
     read_before = Collection.objects.get(pk=collection.pk)
     collections.change_judging(collection=collection, changes={"order": "RANDOM", "seed": 9})
-    [pair] = pair_rows.ensure_rows(collection=read_before, named=[(Topic.objects.get(query_id="q1"), "new")])
+    [pair] = pair_states.ensure_rows(collection=read_before, named=[(Topic.objects.get(query_id="q1"), "new")])
     assert pair.order_key == drawing.order_key("RANDOM", 9, "q1", "new") != drawing.order_key("TOPIC", 1, "q1", "new")
 
 

@@ -6,7 +6,7 @@ import pytest
 from annotate.grades import ratings
 from annotate.management import sample
 from annotate.models import Work
-from annotate.retrieval import systems
+from annotate.retrieval import scorers
 from annotate.sample import loading
 from tests import factories
 
@@ -25,7 +25,7 @@ def collection(settings, tmp_path, monkeypatch):
     listed = tmp_path / "variants.jsonl"
     listed.write_text(VARIANTS)
     monkeypatch.setattr(loading, "VARIANTS", listed)
-    monkeypatch.setattr(systems, "SYSTEMS", {name: systems.SYSTEMS[name] for name in ("bm25", "tfidf")})
+    monkeypatch.setattr(scorers, "SYSTEMS", {name: scorers.SYSTEMS[name] for name in ("bm25", "tfidf")})
     made = factories.make_holes(factories.make_collection(), passages=8)
     factories.import_qrels(made, "".join(f"q{t} 0 d{t}.{p} {p % 4}\n" for t in (1, 2) for p in range(1, 7)))
     return made

@@ -11,7 +11,7 @@ from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, Pair, Rater, Suggestion, Work
 from annotate.own_judges.operations import predictions, requests, training
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.work import engine
 from tests import at_once, factories
 from tests.factories import NOW
@@ -107,7 +107,7 @@ def test_of_two_who_ask_at_once_the_second_hears_that_it_is_at_work():
 def test_where_holes_are_of_another_kind_the_model_s_grades_stand_and_the_version_says_so():
     collection = graded(topics=6, passages=12, grades=12)
     model = teach(collection, off=0)
-    hole_draws.draw_holes(collection=collection, fraction=0.9, chosen=[1, 2, 3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=0.9, chosen=[1, 2, 3], seed=1, by=None, now=NOW)
     batch = request(collection, model)
     run(batch)
     assert "other passages in the holes" in batch.rater.parameters["warning"]

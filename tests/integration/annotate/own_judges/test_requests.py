@@ -6,7 +6,7 @@ from annotate.imports.operations import withdrawals
 from annotate.models import Pair, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, requests
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.work import engine
 from tests import factories
 from tests.factories import NOW
@@ -41,7 +41,7 @@ def test_every_pooled_pair_gets_a_grade_with_probabilities_and_a_reason():
 
 def test_dropped_grades_teach_nothing():
     collection = graded()
-    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
     dropped = set(collection.hole_draws.get().dropped_grades.values_list("pair__passage_id", flat=True))
     assert len(dropped) > 0
     assert not dropped & {passage_id for _, passage_id in own_judges_queries.list_training_grades(collection)}

@@ -6,7 +6,7 @@ from annotate.collections.operations import collections
 from annotate.grades import model_raters
 from annotate.models import Batch, Collection, Rater, Suggestion, Work
 from annotate.own_judges.operations import requests
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.work import engine, queue
 from tests import at_once, factories
 from tests.factories import NOW
@@ -88,7 +88,7 @@ def test_many_known_grades_ask_for_more_new_ones(collection, monkeypatch):
 
 def test_grades_that_a_draw_of_holes_took_away_count_as_news(collection):
     ask(collection)
-    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=0.5, chosen=[0, 1, 2, 3], seed=1, by=None, now=NOW)
     requests.enqueue_due(NOW)
     engine.run_waiting()
     assert names(collection) == ["learned-2", "learned-1"]

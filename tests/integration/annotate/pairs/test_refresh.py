@@ -9,7 +9,7 @@ from annotate.collections.operations import collections
 from annotate.grades import ratings
 from annotate.models import Collection, HoleDraw, Pair, Work
 from annotate.pairs import refresh
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import drawing
 from annotate.work import engine
 from tests import factories, visitors
@@ -33,7 +33,7 @@ def change(collection, **changes):
 
 
 def draw(collection):
-    return hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
+    return pooling.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
 
 
 def targets(collection):
@@ -119,7 +119,7 @@ def test_a_large_draw_drops_its_grades_at_once_and_its_pairs_become_holes_in_the
     assert Pair.objects.filter(is_reference_closed=True).count() == 3
     engine.run_waiting()
     assert not Pair.objects.filter(is_reference_closed=True).exists()
-    hole_draws.undo_draw(collection=collection, now=NOW)
+    pooling.undo_draw(collection=collection, now=NOW)
     assert not ratings.dropped_grades(collection)
     engine.run_waiting()
     assert Pair.objects.filter(is_reference_closed=True).count() == 3
@@ -136,7 +136,7 @@ def test_a_draw_from_grades_that_change_meanwhile_is_refused(collection, monkeyp
         return found
 
     monkeypatch.setattr(ratings, "reference_grades", grades_and_an_import)
-    with pytest.raises(hole_draws.CannotDraw, match="came or went just now"):
+    with pytest.raises(pooling.CannotDraw, match="came or went just now"):
         draw(collection)
     assert not HoleDraw.objects.exists()
 
@@ -151,8 +151,8 @@ def test_the_command_waits_until_the_pairs_follow(collection, capsys):
 
 @pytest.mark.parametrize("seed", [2**63, -(2**63) - 1])
 def test_a_seed_that_no_row_can_hold_is_refused(collection, seed):
-    with pytest.raises(hole_draws.CannotDraw, match="63 bits"):
-        hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=seed, by=None, now=timezone.now())
+    with pytest.raises(pooling.CannotDraw, match="63 bits"):
+        pooling.draw_holes(collection=collection, fraction=1, chosen=[3], seed=seed, by=None, now=timezone.now())
 
 
 @pytest.mark.parametrize("page", ["judging_settings", "pool"])

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.grades import holes, ratings
 from annotate.models import ReferenceGrade
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from tests import factories
 from tests.factories import NOW
 
@@ -23,7 +23,7 @@ def collection():
 
 def draw(collection, **changes):
     said = {"fraction": 0.5, "chosen": [1, 2, 3], "seed": 1, "by": None, "now": NOW, **changes}
-    return hole_draws.draw_holes(collection=collection, **said)
+    return pooling.draw_holes(collection=collection, **said)
 
 
 def test_a_share_of_each_chosen_grade_is_dropped_and_becomes_a_hole(collection):
@@ -45,7 +45,7 @@ def test_the_researcher_still_knows_what_was_dropped(collection):
 def test_taking_it_back_closes_the_holes_again_and_keeps_what_was_judged(collection):
     draw(collection)
     judgment = factories.judge(factories.make_assessor(collection), 2)
-    hole_draws.undo_draw(collection=collection, now=NOW)
+    pooling.undo_draw(collection=collection, now=NOW)
     collection.refresh_from_db()
     assert (collection.pairs_wanted, holes.count_holes(collection)) == (0, 0)
     judgment.refresh_from_db()
@@ -63,17 +63,17 @@ def test_taking_it_back_closes_the_holes_again_and_keeps_what_was_judged(collect
     ],
 )
 def test_what_cannot_be_drawn_is_said(collection, changes, sentence):
-    with pytest.raises(hole_draws.CannotDraw, match=sentence):
+    with pytest.raises(pooling.CannotDraw, match=sentence):
         draw(collection, **changes)
     assert not ReferenceGrade.objects.filter(dropped_by__isnull=False).exists()
 
 
 def test_one_draw_is_in_force_at_a_time(collection):
     draw(collection)
-    with pytest.raises(hole_draws.CannotDraw, match="drawn already"):
+    with pytest.raises(pooling.CannotDraw, match="drawn already"):
         draw(collection, seed=2)
 
 
 def test_without_a_reference_there_is_nothing_to_draw():
-    with pytest.raises(hole_draws.CannotDraw, match="no reference rater"):
+    with pytest.raises(pooling.CannotDraw, match="no reference rater"):
         draw(factories.make_collection())

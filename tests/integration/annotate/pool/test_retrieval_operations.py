@@ -11,7 +11,7 @@ from annotate.grades import rankings
 from annotate.imports.operations import withdrawals
 from annotate.models import ImportedFile, QueryVariant, Run, Work
 from annotate.pool.operations import retrieval
-from annotate.retrieval import inverted_index, systems
+from annotate.retrieval import inverted_index, scorers
 from annotate.work import engine, kept_files
 from annotate.work.kinds import CannotGoOn
 from tests import factories, ranked
@@ -73,7 +73,7 @@ def test_all_systems_are_asked_where_none_is_named(collection):
     queued = retrieval.request_retrieval(collection=collection, with_variants=False, by=None, now=factories.NOW)
     list(retrieval.run(queued))
     found = {row.tag for row in rankings.published_runs(collection)}
-    assert found == systems.SYSTEMS.keys() - {"bm25-title"}, "no passage has a title"
+    assert found == scorers.SYSTEMS.keys() - {"bm25-title"}, "no passage has a title"
 
 
 def test_variants_are_ranked_beside_the_topics_and_pooled_for_them(with_variants):

@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from annotate.grades import batches
-from annotate.llm import prices, providers
+from annotate.llm import capabilities, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Suggestion, Work
 
@@ -27,7 +27,7 @@ def test_every_pair_gets_a_grade_and_the_cost_is_what_the_service_counts(serve, 
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert batches.batch_cost(batch) == prices.compute_cost(PRICE, tokens, is_batch=False) > 0
+    assert batches.batch_cost(batch) == capabilities.compute_cost(PRICE, tokens, is_batch=False) > 0
     assert (batch.calls, batch.tokens_fresh, batch.tokens_given) == (10, tokens.fresh, tokens.given)
     assert batch.finished_at is not None
 
@@ -98,7 +98,7 @@ def test_the_services_own_batches_are_half_the_price(serve, collection, ask):
     assert states(batch) == {"DONE": 10}
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    assert batches.batch_cost(batch) == prices.compute_cost(PRICE, tokens, is_batch=True)
+    assert batches.batch_cost(batch) == capabilities.compute_cost(PRICE, tokens, is_batch=True)
 
 
 @pytest.mark.parametrize("fault", ["expired", "errored", "missing", "twice"])

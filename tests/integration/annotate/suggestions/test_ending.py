@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotate.grades import batches
-from annotate.llm import prices, providers
+from annotate.llm import capabilities, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Batch, Work
 from annotate.suggestions.operations import batches as batch_life
@@ -30,7 +30,7 @@ def cost_of(server, is_batch=False):
     """What the service counts."""
     paid = server.script.tokens
     tokens = Tokens(paid["fresh"], paid["cached"], paid["written"], paid["given"])
-    return prices.compute_cost(PRICE, tokens, is_batch=is_batch)
+    return capabilities.compute_cost(PRICE, tokens, is_batch=is_batch)
 
 
 def once_answered(server, do):

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotate.grades import ratings
-from annotate.judging.queries import assessor_progress
+from annotate.judging.queries import activity
 from annotate.llm import prompts
 from annotate.models import Judgment, Pair, Prompt, Suggestion
 from annotate.suggestions.operations import prompts as suggestions_prompts
@@ -37,16 +37,16 @@ def test_a_model_that_grades_everything_leaves_judgments_consensus_and_progress_
     before, people, done = (
         of_people(collection),
         ratings.consensus_grades(collection),
-        assessor_progress.read_own_progress(assessor),
+        activity.read_own_progress(assessor),
     )
     serve()
     batch = ask(collection)
     assert batch.suggestions.filter(state="DONE").count() == 10
-    assert (
-        of_people(collection),
-        ratings.consensus_grades(collection),
-        assessor_progress.read_own_progress(assessor),
-    ) == (before, people, done)
+    assert (of_people(collection), ratings.consensus_grades(collection), activity.read_own_progress(assessor)) == (
+        before,
+        people,
+        done,
+    )
 
 
 def test_seven_of_twenty_fail_are_counted_and_asked_again_alone(serve, ask):

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotate.grades import batches
-from annotate.llm.grade_requests import Against
+from annotate.llm.requests import Against
 from annotate.models import Batch, Pair, ProbeAnswer, Rater, Suggestion, Work
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training

@@ -6,9 +6,9 @@ from django.urls import reverse
 from annotate.imports.operations import withdrawals
 from annotate.models import QueryVariant, VariantCheck
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
-from annotate.variants import queries as variants_queries
-from annotate.variants.operations import CannotDraw, CheckAnswer, NotOffered
+from annotate.texts import operations as variants_operations
+from annotate.texts.operations import CannotDraw, CheckAnswer, NotOffered
+from annotate.texts.queries import variants as variants_queries
 from annotate.work import engine
 from tests import factories, visitors
 

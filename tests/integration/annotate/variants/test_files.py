@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from annotate.formats import texts
 from annotate.formats.records import Topic, Variant
 from annotate.models import QueryVariant
-from annotate.variants import queries as variants_queries
+from annotate.texts.queries import variants as variants_queries
 from tests import factories
 
 pytestmark = pytest.mark.django_db

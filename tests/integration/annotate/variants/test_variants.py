@@ -6,8 +6,8 @@ from django.urls import reverse
 from annotate.models import Profile, QueryVariant, Work
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.texts import Texts
-from annotate.variants import operations as variants_operations
-from annotate.variants import queries as variants_queries
+from annotate.texts import operations as variants_operations
+from annotate.texts.queries import variants as variants_queries
 from annotate.work import engine
 from tests import factories, visitors
 from tests.integration.annotate.suggestions.conftest import MODEL, serve  # noqa: F401

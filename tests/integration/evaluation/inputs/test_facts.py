@@ -8,7 +8,7 @@ from annotate.formats.predictions import Prediction
 from annotate.imports.operations import predictions, withdrawals
 from annotate.judging.operations import judgments, turns
 from annotate.models import Collection, ImportedFile, Pair, Rater
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from annotate.work import engine
 from evaluation.findings.leaderboard import scores
@@ -68,9 +68,9 @@ def test_a_withdrawn_import_is_seen(collection):
 def test_a_draw_of_holes_and_its_end_are_seen(collection):
     graded(collection)
     for grade in (0, 3):
-        hole_draws.draw_holes(collection=collection, fraction=1, chosen=[grade], seed=1, by=None, now=NOW)
+        pooling.draw_holes(collection=collection, fraction=1, chosen=[grade], seed=1, by=None, now=NOW)
         assert graded(collection) == 3
-        hole_draws.undo_draw(collection=collection, now=NOW)
+        pooling.undo_draw(collection=collection, now=NOW)
         assert graded(collection) == 4
 
 

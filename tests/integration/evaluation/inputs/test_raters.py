@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.models import Collection, Suggestion
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from evaluation.inputs import raters
 from evaluation.pages.agreement.forms import AgreementForm
 from tests import factories
@@ -21,7 +21,7 @@ def test_only_those_with_grades_are_listed():
     factories.import_qrels(collection, small.lines("q1 d1.1 2, q1 d9 1"))
     factories.make_suggestions(collection)
     assert names(collection) == ["nist", "model-a"]
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[1], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[1], seed=1, by=None, now=NOW)
     factories.make_assessor(collection)
     factories.judge(factories.make_assessor(collection))
     assert names(collection) == ["nist", "dropped", "people", "assessor-2", "model-a"]
@@ -36,7 +36,7 @@ def test_the_reference_goes_by_its_role_and_by_its_name():
 
 def test_dropped_grades_are_a_rater_of_their_own():
     collection = small.with_qrels("q1 d1 3, q1 d2 1")
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     assert raters.read_grades(collection, raters.find_rater(collection, "dropped")) == {("q1", "d1"): 3}
     assert raters.read_grades(collection, raters.find_rater(collection, "reference")) == {("q1", "d2"): 1}
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from annotate.models import Collection
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
+from annotate.texts import operations as variants_operations
 from annotate.work import engine
 from evaluation.findings import variants
 from tests import factories, visitors

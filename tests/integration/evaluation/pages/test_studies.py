@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from annotate.models import Collection, Work
 from annotate.work import engine
-from evaluation.findings import drawing
+from evaluation.findings import finding
 from evaluation.models import Study
 from evaluation.studies.kinds.holes.form import HolesForm
 from evaluation.studies.kinds.holes.plan import Plan
@@ -179,7 +179,7 @@ def test_drawings_that_are_gone_are_drawn_when_somebody_asks(client, collection)
     study_site.finished(collection)
     for figure in reports.read_report(Study.objects.get()).figures.values():
         for format in reports.FORMATS:
-            drawing._path(figure, format).unlink()
+            finding._path(figure, format).unlink()
     Work.objects.filter(kind="study").update(state="FAILED", error="The disk is full.")
     words = visitors.words(client.get("/c/lab/studies/1/"))
     assert "not drawn here yet. The disk is full." in words and "Draw them" in words

@@ -10,7 +10,7 @@ from evaluation.models import Study, StudyPart
 from evaluation.plots.figure import Figure
 from evaluation.studies import queries as studies_queries
 from evaluation.studies.kinds.registry import CannotStudy
-from evaluation.studies.operations import lifecycle, reports, running
+from evaluation.studies.operations import reports, running
 from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -55,7 +55,7 @@ def test_the_same_plan_on_the_same_grades_is_one_study(collection):
     assert study_site.request(collection, title="yours") == first
     assert Study.objects.count() == 1
     study_site.through(first)
-    assert lifecycle.run_again(study=first, by=None, now=NOW) == first
+    assert running.run_again(study=first, by=None, now=NOW) == first
 
 
 @pytest.mark.postgresql
@@ -79,7 +79,7 @@ def test_grades_that_come_later_are_not_in_it_but_in_the_next_one(collection):
     Rater.objects.filter(collection=collection, name="gpt").update(name="gone", kind="REFERENCE")
     assert study_site.through(study).result == untouched.result
     with pytest.raises(CannotStudy, match="gpt"):
-        lifecycle.run_again(study=study, by=None, now=NOW)
+        running.run_again(study=study, by=None, now=NOW)
 
 
 def test_two_collections_that_were_filled_in_opposite_orders_give_the_same_bytes(collection):
@@ -98,7 +98,7 @@ def test_a_run_that_is_withdrawn_since_is_still_in_it(collection):
     withdrawals.request_withdrawal(imported=imported, by=None, now=NOW)
     engine.run(engine.claim(queues=["facts"]))
     assert study_site.through(study).result["systems"] == study_site.SYSTEMS
-    later = lifecycle.run_again(study=study, by=None, now=NOW)
+    later = running.run_again(study=study, by=None, now=NOW)
     assert (later.number, study_site.through(later).result["systems"]) == (2, study_site.SYSTEMS - 1)
 
 
@@ -127,7 +127,7 @@ def test_it_may_be_deleted_while_it_runs(collection):
     study = study_site.request(collection)
     steps = running.run(engine.claim(work_id=study.work_id))
     next(steps), next(steps)
-    lifecycle.delete_study(study=study_site.again(study))
+    running.delete_study(study=study_site.again(study))
     row = Work.objects.get(pk=study.work_id)
     assert row.is_stop_wanted
     with pytest.raises(running.CannotGoOn, match="deleted"):
@@ -163,8 +163,8 @@ def test_a_study_without_its_work_goes_on(collection):
     Work.objects.filter(pk=study.work_id).delete()
     study = study_site.again(study)
     assert study.state == "STOPPED"
-    queued = lifecycle.go_on(study=study, by=None, now=NOW)
-    assert lifecycle.go_on(study=study, by=None, now=NOW) == queued
+    queued = running.go_on(study=study, by=None, now=NOW)
+    assert running.go_on(study=study, by=None, now=NOW) == queued
     assert study_site.through(study_site.again(study)).state == "DONE"
 
 

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from annotate.models import Work
 from annotate.work import engine, queue
 from evaluation.models import Study, StudyPart
-from evaluation.studies.operations import lifecycle, reports
+from evaluation.studies.operations import reports, running
 from tests import installations
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -30,7 +30,7 @@ def test_a_restored_study_has_its_result_and_a_stopped_one_goes_on_with_its_froz
     with pytest.raises(reports.NotDrawnYet):
         reports.archive_file(study_site.again(whole))
     for study in Study.objects.order_by("pk"):
-        lifecycle.go_on(study=study, by=None, now=NOW)
+        running.go_on(study=study, by=None, now=NOW)
         ended = study_site.through(study_site.again(study))
         assert ended.work.state == Work.State.DONE, ended.work.error
         assert reports.result_file(ended) == expected

@@ -5,7 +5,7 @@ from django.forms import MultipleChoiceField
 from django.http import QueryDict
 
 from annotate.draws.operations import draws
-from annotate.draws.queries.sample_plans import Plan
+from annotate.draws.queries import Plan
 from annotate.models import Rater
 from evaluation.studies.kinds import registry
 from tests import factories

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.backstories import rules as backstories_rules
+from annotate.texts import rules as backstories_rules
 
 stems = st.lists(st.sampled_from("abcd"), max_size=5)
 

@@ -1,18 +1,18 @@
 import pytest
 from hypothesis import given
 
-from annotate.formats import ids
+from annotate.formats import records
 from annotate.formats.faults import Refused
 from tests import hostile
 
 
 @given(hostile.ids)
 def test_an_id_stays_byte_for_byte(text):
-    assert ids.check_id(text).encode() == text.encode()
+    assert records.check_id(text).encode() == text.encode()
 
 
 def test_composed_and_decomposed_letters_are_two_ids():
-    assert ids.check_id("\u00e9") != ids.check_id("e\u0301")
+    assert records.check_id("\u00e9") != records.check_id("e\u0301")
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,10 @@ def test_composed_and_decomposed_letters_are_two_ids():
 )
 def test_a_bad_id_is_refused_with_its_reason(text, reason):
     with pytest.raises(Refused) as caught:
-        ids.check_id(text)
+        records.check_id(text)
     assert str(caught.value) == reason
 
 
 @pytest.mark.parametrize("text", ["x" * 512, "\u00e9" * 256])
 def test_an_id_may_have_512_bytes(text):
-    assert ids.check_id(text) == text
+    assert records.check_id(text) == text

@@ -8,7 +8,7 @@ import pytest
 from annotate.formats import model_grades
 from annotate.formats.faults import Faults, FileRefused
 from annotate.formats.model_grades import ModelGrade
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from tests import shared_data
 
 SCALE = GradeScale(0, 3)

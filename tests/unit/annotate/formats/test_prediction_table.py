@@ -7,7 +7,7 @@ import pytest
 from annotate.formats import predictions
 from annotate.formats.faults import FileRefused
 from annotate.formats.predictions import Prediction
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 
 SCALE = GradeScale(0, 2)
 HEAD = "query_id,passage_id,0,1,2\n"

@@ -8,7 +8,7 @@ from hypothesis import given
 from annotate.formats import predictions
 from annotate.formats.faults import FileRefused
 from annotate.formats.predictions import Prediction
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from tests import hostile
 
 SCALE = GradeScale(0, 3)

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 
 from annotate.formats import qrels
 from annotate.formats.faults import FileRefused, Refused
-from annotate.formats.records import Qrel
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrel
 from tests import hostile
 
 grades = st.dictionaries(hostile.ids, st.dictionaries(hostile.ids, st.integers(-2, 99), min_size=1), max_size=5)

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotate.formats import qrels, run_store, runs, texts
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from tests import ranked, shared_data
 
 WHOLE = 2**31 - 1  # more ranks than any run has

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotate.formats.faults import Refused
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 
 
 def test_the_scale_is_0_to_3_unless_said():

@@ -1,7 +1,7 @@
 import pytest
 
-from annotate.adjudication.queries.adjudication_queue import Counts
-from annotate.collections.queries.collection_facts import Facts
+from annotate.adjudication.queries import Counts
+from annotate.collections.queries import Facts
 from annotate.home import queries as home_queries
 from annotate.models import Collection
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges.text_features import TopicText
 
 SUBJECTS = {"cats": "cats purr and meow", "ships": "ships sail the sea", "bread": "bread is baked with flour"}

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import calibrated, text_features, training
 from benchmarks import calibrated_judge, learned_judge
 from tests import shared_data

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import training
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import model_labels
 
 SCALE = GradeScale(1, 3)

@@ -4,7 +4,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.judges import calibrated, training
 from annotate.judges.text_features import TopicText
 from benchmarks import learned_judge

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from annotate.llm import answers
 from annotate.llm.answers import FINAL_GRADE, GRADE_FIELD, LAST_LINE, NUMBER, Answer, GradePlace, PlaceRefused, State
 from annotate.llm.messages import Reply, Stop

@@ -4,9 +4,9 @@ import dataclasses
 
 import pytest
 
-from annotate.formats.scale import GradeScale
-from annotate.llm import grade_requests, prompts
-from annotate.llm.grade_requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
+from annotate.formats.records import GradeScale
+from annotate.llm import prompts, requests
+from annotate.llm.requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 
 SCALE = GradeScale(0, 3)
 ASKING = GradeRequests(
@@ -24,7 +24,7 @@ EXAMPLE = Example(InformationNeed("what is rain"), "Rain is water.", 3)
 
 @pytest.mark.parametrize("form", AnswerForm)
 def test_a_schema_wants_the_reasons_before_the_grade_and_no_other_grade_than_the_scales(form):
-    schema = grade_requests.answer_schema(form, SCALE)
+    schema = requests.answer_schema(form, SCALE)
     assert list(schema["properties"])[-1] == "grade"
     assert schema["required"] == list(schema["properties"])
     assert schema["properties"]["grade"]["enum"] == [0, 1, 2, 3]
@@ -63,8 +63,5 @@ def test_a_passage_stands_between_marks_unless_a_published_prompt_is_used_word_f
 def test_chances_are_asked_for_where_the_first_token_is_the_grade():
     assert ASKING.request(NEED, "p").first_token_of == ("0", "1", "2", "3")
     structured = dataclasses.replace(ASKING, is_structured=True).request(NEED, "p")
-    assert (structured.first_token_of, structured.schema) == (
-        (),
-        grade_requests.answer_schema(AnswerForm.DIRECT, SCALE),
-    )
+    assert (structured.first_token_of, structured.schema) == ((), requests.answer_schema(AnswerForm.DIRECT, SCALE))
     assert dataclasses.replace(ASKING, form=AnswerForm.RATIONALE).request(NEED, "p").first_token_of == ()

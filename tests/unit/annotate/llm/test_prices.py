@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.llm import prices, providers
+from annotate.llm import capabilities, providers
+from annotate.llm.capabilities import Price
 from annotate.llm.messages import Request, Tokens
-from annotate.llm.prices import Price
 
 MILLION = 1_000_000
 COUNTS = st.integers(0, 10**9)
@@ -26,8 +26,8 @@ def test_a_server_that_passes_on_anothers_model_costs_what_that_does():
 
 def test_each_kind_of_token_has_its_own_price():
     every = Tokens(MILLION, MILLION, MILLION, MILLION)
-    assert prices.compute_cost(PRICE, every, is_batch=False) == Decimal("22.05")
-    assert prices.compute_cost(PRICE, every, is_batch=True) == Decimal("11.025")
+    assert capabilities.compute_cost(PRICE, every, is_batch=False) == Decimal("22.05")
+    assert capabilities.compute_cost(PRICE, every, is_batch=True) == Decimal("11.025")
 
 
 def test_a_price_is_kept_exactly():
@@ -36,12 +36,14 @@ def test_a_price_is_kept_exactly():
 
 @given(TOKENS, TOKENS, st.booleans())
 def test_the_cost_of_all_is_the_sum_of_the_costs(one, other, is_batch):
-    apart = prices.compute_cost(PRICE, one, is_batch=is_batch) + prices.compute_cost(PRICE, other, is_batch=is_batch)
-    assert prices.compute_cost(PRICE, one + other, is_batch=is_batch) == apart
+    apart = capabilities.compute_cost(PRICE, one, is_batch=is_batch) + capabilities.compute_cost(
+        PRICE, other, is_batch=is_batch
+    )
+    assert capabilities.compute_cost(PRICE, one + other, is_batch=is_batch) == apart
 
 
 @pytest.mark.parametrize("text", ["", "a passage of plain words. " * 40, "日本語の文章です。" * 40])
 def test_the_bound_counts_all_text_and_the_longest_answer(text):
-    most = prices.bound_tokens(Request("m", "the system part", text, most_tokens=32))
+    most = capabilities.bound_tokens(Request("m", "the system part", text, most_tokens=32))
     assert most.given == 32
     assert most.written >= (len(text) + len("the system part")) / 2

@@ -2,10 +2,10 @@
 
 import pytest
 
-from annotate.llm import prompts, text_requests
+from annotate.llm import prompts, requests
 from annotate.llm.answers import State
 from annotate.llm.messages import Reply, Stop
-from annotate.llm.text_requests import BackstoryRequests, VariantRequests
+from annotate.llm.requests import BackstoryRequests, VariantRequests
 
 
 def reply(text: str, stop: Stop = Stop.END) -> Reply:
@@ -46,15 +46,15 @@ def test_words_that_came_back_are_named():
     ],
 )
 def test_a_backstory_is_one_paragraph(text, found):
-    assert text_requests.read_backstory(reply(text)) == found
+    assert requests.read_backstory(reply(text)) == found
 
 
 @pytest.mark.parametrize(
     ("stop", "state"), [(Stop.LENGTH, State.TRUNCATED), (Stop.REFUSAL, State.REFUSED), (Stop.FILTER, State.FILTERED)]
 )
 def test_what_broke_off_is_not_read(stop, state):
-    assert text_requests.read_backstory(reply("Somebody", stop)) == (state, "")
-    assert text_requests.read_wordings(reply('["one"]', stop)) == (state, [])
+    assert requests.read_backstory(reply("Somebody", stop)) == (state, "")
+    assert requests.read_wordings(reply('["one"]', stop)) == (state, [])
 
 
 def test_the_part_that_stays_the_same_can_be_cached():
@@ -86,4 +86,4 @@ def test_what_is_there_is_named_and_the_number_is_what_is_missing():
     ],
 )
 def test_only_an_array_of_strings_is_taken(text, found):
-    assert text_requests.read_wordings(reply(text)) == found
+    assert requests.read_wordings(reply(text)) == found

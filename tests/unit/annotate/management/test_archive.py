@@ -5,13 +5,13 @@ from zipfile import ZipFile
 import pytest
 
 from annotate.formats.whole_files import Damaged
-from annotate.management.backups import archive
+from annotate.management import backups
 
 
 def _write(path, entries: dict[str, bytes]) -> None:
-    with archive.open_new(path) as made:
-        digests = {name: archive.add_entry(made, name, [content]) for name, content in entries.items()}
-        archive.add_manifest(made, {"migrations": [], "rows": {}, "sha256": digests})
+    with backups.open_new(path) as made:
+        digests = {name: backups.add_entry(made, name, [content]) for name, content in entries.items()}
+        backups.add_manifest(made, {"migrations": [], "rows": {}, "sha256": digests})
 
 
 def _rewrite(path, change) -> None:
@@ -32,9 +32,9 @@ def _leave_out(entries, name) -> None:
 
 def test_what_was_added_is_read_back(tmp_path):
     _write(tmp_path / "b.zip", {"rows/a": b"one\ntwo\n", "files/b": b"\x00" * 3_000_000})
-    with archive.open_checked(tmp_path / "b.zip") as (opened, manifest):
+    with backups.open_checked(tmp_path / "b.zip") as (opened, manifest):
         assert sorted(manifest["sha256"]) == ["files/b", "rows/a"]
-        assert b"".join(archive.entry_chunks(opened, "files/b")) == b"\x00" * 3_000_000
+        assert b"".join(backups.entry_chunks(opened, "files/b")) == b"\x00" * 3_000_000
         assert opened.read("rows/a") == b"one\ntwo\n"
 
 
@@ -44,15 +44,15 @@ def test_only_its_owner_may_read_it(tmp_path):
 
 
 def test_a_failure_on_the_way_leaves_nothing(tmp_path):
-    with pytest.raises(ZeroDivisionError), archive.open_new(tmp_path / "b.zip") as made:
-        archive.add_entry(made, "a", [b"half"])
+    with pytest.raises(ZeroDivisionError), backups.open_new(tmp_path / "b.zip") as made:
+        backups.add_entry(made, "a", [b"half"])
         raise ZeroDivisionError
     assert list(tmp_path.iterdir()) == []
 
 
 def test_it_replaces_nothing(tmp_path):
     (tmp_path / "b.zip").write_text("an earlier backup")
-    with pytest.raises(FileExistsError, match="exists already"), archive.open_new(tmp_path / "b.zip"):
+    with pytest.raises(FileExistsError, match="exists already"), backups.open_new(tmp_path / "b.zip"):
         pass
     assert (tmp_path / "b.zip").read_text() == "an earlier backup"
 
@@ -63,7 +63,7 @@ def test_cut_and_changed_bytes_are_found(tmp_path):
     middle = whole.index(bytes(range(100, 110)))
     for wrong in (b"", whole[:100], whole[:-1], whole[:middle] + b"!" + whole[middle + 1 :]):
         (tmp_path / "wrong.zip").write_bytes(wrong)
-        with pytest.raises(Damaged), archive.open_checked(tmp_path / "wrong.zip"):
+        with pytest.raises(Damaged), backups.open_checked(tmp_path / "wrong.zip"):
             pass
 
 
@@ -85,5 +85,5 @@ def test_cut_and_changed_bytes_are_found(tmp_path):
 def test_an_archive_that_its_manifest_does_not_tell_is_refused(tmp_path, change, sentence):
     _write(tmp_path / "b.zip", {"rows/a": b"one"})
     _rewrite(tmp_path / "b.zip", change)
-    with pytest.raises(Damaged, match=sentence), archive.open_checked(tmp_path / "b.zip"):
+    with pytest.raises(Damaged, match=sentence), backups.open_checked(tmp_path / "b.zip"):
         pass

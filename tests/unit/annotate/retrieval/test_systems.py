@@ -3,13 +3,13 @@ from itertools import combinations
 import pytest
 
 from annotate.formats.records import Passage, Topic
-from annotate.retrieval import inverted_index, systems
+from annotate.retrieval import inverted_index, scorers
 from tests import ranked
 
 TOPICS = [Topic("q2", "sort a list"), Topic("q1", "walk directories")]
 
 
-@pytest.mark.parametrize("name", systems.SYSTEMS)
+@pytest.mark.parametrize("name", scorers.SYSTEMS)
 def test_every_system_finds_the_obvious_passage_and_gives_the_same_run_again(
     name: str, shelf: inverted_index.Library
 ) -> None:
@@ -20,7 +20,7 @@ def test_every_system_finds_the_obvious_passage_and_gives_the_same_run_again(
     assert run == ranked.retrieved(name, TOPICS, inverted_index.Library(shelf.passages))
 
 
-@pytest.mark.parametrize("name", systems.SYSTEMS)
+@pytest.mark.parametrize("name", scorers.SYSTEMS)
 def test_rows_come_topic_by_topic_with_falling_scores_above_zero(name: str, shelf: inverted_index.Library) -> None:
     run = ranked.retrieved(name, TOPICS, shelf, depth=3)
     assert list(dict.fromkeys(row.query_id for row in run)) == ["q2", "q1"]
@@ -31,7 +31,7 @@ def test_rows_come_topic_by_topic_with_falling_scores_above_zero(name: str, shel
         assert min(scores) > 0
 
 
-@pytest.mark.parametrize("name", systems.SYSTEMS)
+@pytest.mark.parametrize("name", scorers.SYSTEMS)
 def test_a_topic_of_unknown_words_and_passages_without_text_have_no_rows(
     name: str, shelf: inverted_index.Library
 ) -> None:
@@ -51,7 +51,7 @@ def test_there_are_ten_systems_at_least_and_no_two_make_the_same_run() -> None:
         Passage("order", "Ordering of key words.\n\nSort sort sort.", "order"),
     ]
     topics = [Topic("q", "sorting items of a list by key"), Topic("r", "keep the order of the elements")]
-    runs = {name: ranked.retrieved(name, topics, inverted_index.Library(passages)) for name in systems.SYSTEMS}
+    runs = {name: ranked.retrieved(name, topics, inverted_index.Library(passages)) for name in scorers.SYSTEMS}
     assert len(runs) >= 10
     capped = {"lsa-100", "lsa-300"}  # the same where a library has fewer than 100 passages
     same = [pair for pair in combinations(runs, 2) if runs[pair[0]] == runs[pair[1]] and set(pair) != capped]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.formats import ids
+from annotate.formats import records
 from annotate.formats.records import Passage
 from annotate.sample import documentation
 
@@ -19,7 +19,7 @@ def passages() -> dict[str, Passage]:
 def test_there_are_about_three_thousand_passages_with_ids_that_qrels_can_hold(passages: dict[str, Passage]) -> None:
     assert 2500 < len(passages) < 4500
     for passage_id in passages:
-        assert ids.check_id(passage_id) == passage_id
+        assert records.check_id(passage_id) == passage_id
 
 
 def test_no_id_and_no_text_comes_twice(passages: dict[str, Passage]) -> None:

@@ -8,7 +8,7 @@ from annotate.formats.records import Qrel, Topic
 from annotate.llm import prompts
 from annotate.retrieval import analysis
 from annotate.sample import documentation, loading
-from annotate.variants import rules as variants_rules
+from annotate.texts import rules as variants_rules
 
 RECORDS = list(qrels.read_qrels(loading.FOLDER / "qrels.txt"))
 TOPICS = loading.read_topics()

@@ -1,4 +1,4 @@
-from annotate.variants import rules as variants_rules
+from annotate.texts import rules as variants_rules
 
 
 def test_words_of_one_letter_and_digits_are_not_looked_up_and_each_word_once():

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.variants import rules as variants_rules
+from annotate.texts import rules as variants_rules
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import numpy as np
 
-from evaluation.agreement import alpha, confusion
+from evaluation.agreement import alpha, kappa
 
 
 def test_grades_are_counted_by_pair_and_what_is_off_the_scale_is_missing():
@@ -19,5 +19,5 @@ def test_a_pair_with_one_grade_has_no_couple():
 def test_the_matrix_of_two_raters_is_their_table_both_ways_round():
     first, second = np.array([0, 1, 1, 2, 2]), np.array([0, 1, 2, 2, 0])
     counts = alpha.grade_counts(np.stack([first, second]), range(3))
-    table = confusion.table(first, second, range(3))
+    table = kappa.table(first, second, range(3))
     assert alpha.coincidences_of_tables(table).tolist() == alpha.coincidences_of_counts(counts).sum(axis=0).tolist()

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.agreement import alpha, confusion, pairing
+from evaluation.agreement import alpha, kappa, pairing
 
 GRADES = st.dictionaries(st.tuples(st.sampled_from("qr"), st.sampled_from("abcd")), st.integers(0, 3))
 
@@ -24,7 +24,7 @@ def test_nobody_makes_no_couple():
 def test_weighted_couples_add_up_to_krippendorffs_coincidences(raters):
     found = pairing.list_couples(raters)
     one_group = np.zeros(len(found.pairs), dtype=np.int64)
-    weighted = confusion.weighted_tables(found.first, found.second, one_group, 1, range(4), found.weight)
+    weighted = kappa.weighted_tables(found.first, found.second, one_group, 1, range(4), found.weight)
     counts = alpha.grade_counts(pairing.side_by_side(raters)[1], range(4))
     np.testing.assert_allclose(
         alpha.coincidences_of_tables(weighted)[0], alpha.coincidences_of_counts(counts).sum(axis=0)

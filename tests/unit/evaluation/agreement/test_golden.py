@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from annotate.formats import qrels, runs
-from evaluation.agreement import alpha, confusion, kappa
+from evaluation.agreement import alpha, kappa
 from evaluation.engine import scoring
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.rbp import rbp
@@ -160,13 +160,13 @@ def test_tau_ap_and_tau_are_golden(cases, case_id):
 def test_a_confusion_table_gives_the_golden_kappas_alphas_and_correlations(cases):
     table, expected = np.array(cases["kappa-4x4"]["input"]["confusion"]), cases["kappa-4x4"]["expected"]
     first, second = (place.repeat(table.ravel()) for place in np.divmod(np.arange(16), 4))
-    assert confusion.table(first, second, range(4)).tolist() == table.tolist()
+    assert kappa.table(first, second, range(4)).tolist() == table.tolist()
     assert table.sum() == expected["n"]
     assert kappa.kappa(table).value == close(expected["kappa"])
     assert kappa.kappa(table, "linear").value == close(expected["linear"])
     assert kappa.kappa(table, "quadratic").value == close(expected["quadratic"])
     for rel in (1, 2):
-        binary = confusion.binarised(table, range(4), rel)
+        binary = kappa.binarised(table, range(4), rel)
         assert kappa.kappa(binary).value == close(expected[f"binarised_ge{rel}"])
     for level in ("nominal", "ordinal", "interval"):
         assert alpha.alpha(np.stack([first, second]), range(4), level).value == close(expected[f"alpha_{level}"])
@@ -178,7 +178,7 @@ def test_a_confusion_table_gives_the_golden_kappas_alphas_and_correlations(cases
 
 def test_an_unused_grade_counts_in_weighted_kappa(cases):
     given, expected = cases["kappa-gap-labels"]["input"], cases["kappa-gap-labels"]["expected"]
-    table = confusion.table(np.array(given["a"]), np.array(given["b"]), range(4))
+    table = kappa.table(np.array(given["a"]), np.array(given["b"]), range(4))
     assert kappa.kappa(table, "linear").value == close(expected["linear_labels0123"])
     assert kappa.kappa(table, "quadratic").value == close(expected["quadratic_labels0123"])
 
@@ -188,7 +188,7 @@ def test_an_unused_grade_counts_in_weighted_kappa(cases):
 )
 def test_where_the_peers_give_nan_or_fail_kappa_is_undefined_with_a_reason(cases, case_id, reason):
     first, second = (np.array(cases[case_id]["input"][rater], dtype=np.int64) for rater in "ab")
-    table = confusion.table(first, second, range(4))
+    table = kappa.table(first, second, range(4))
     for weights in ("unweighted", "linear", "quadratic"):
         assert reason in kappa.kappa(table, weights).reason
     assert kappa.share_equal(table).value == (1.0 if len(first) else None)

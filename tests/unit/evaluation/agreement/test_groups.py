@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.agreement import alpha, groups, kappa, pairing
 from evaluation.engine import rater_agreement
 

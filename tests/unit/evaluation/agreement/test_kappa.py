@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from evaluation.agreement import confusion, kappa
+from evaluation.agreement import kappa
 
 
 def test_a_grade_that_nobody_used_keeps_its_distance():
-    table = confusion.table(np.array([0, 1, 3, 3, 0, 1]), np.array([0, 3, 3, 1, 0, 1]), range(4))
+    table = kappa.table(np.array([0, 1, 3, 3, 0, 1]), np.array([0, 3, 3, 1, 0, 1]), range(4))
     assert kappa.kappa(table, "linear").value == pytest.approx(0.5)
     assert kappa.kappa(table, "quadratic").value == pytest.approx(4 / 7)
 
@@ -36,7 +36,7 @@ def test_the_table_gives_what_scikit_learn_gives_for_the_grades(weights):
 
     first, second = np.random.default_rng(3).integers(0, 4, size=(2, 60))
     expected = cohen_kappa_score(first, second, labels=range(4), weights=None if weights == "unweighted" else weights)
-    assert kappa.kappa(confusion.table(first, second, range(4)), weights).value == pytest.approx(expected, abs=1e-12)
+    assert kappa.kappa(kappa.table(first, second, range(4)), weights).value == pytest.approx(expected, abs=1e-12)
 
 
 @given(arrays(np.int64, (3, 4, 4), elements=st.integers(0, 5)), st.sampled_from(kappa.WEIGHTS))

@@ -1,4 +1,4 @@
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import grade_files
 
 CSV = "query_id,passage_id,0,1,2,3\nq1,u,0.5,0,0,0.5\nq1,a,1,0,0,0\nq1,p,0,1,0,0\nq9,x,1,0,0,0\n"

@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from annotate.formats import qrels, runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import ranking_shift, rater_agreement, scoring
 from evaluation.measures import registry
 from tests import shared_data

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.formats.faults import FileRefused
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import grade_files
 
 

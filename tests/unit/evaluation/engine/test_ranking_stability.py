@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from annotate.formats import runs
-from evaluation.engine import ranking_stability, run_index
+from evaluation.engine import ranking_shift, run_index
 
 ONE, TWO = (runs.build_run(tag, {"q": {name: 1.0}}) for tag, name in (("one", "a"), ("two", "b")))
 RANKINGS = run_index.build([ONE, TWO], 10)
 
 
 def of(known, probabilities, draws=2000, seed=1):
-    return ranking_stability.of_draws(RANKINGS, known, probabilities, topics=["q"], draws=draws, seed=seed)
+    return ranking_shift.of_draws(RANKINGS, known, probabilities, topics=["q"], draws=draws, seed=seed)
 
 
 def test_the_share_of_draws_is_the_probability_that_the_order_stays():
@@ -56,7 +56,7 @@ def test_open_pairs_of_other_topics_do_not_count():
 def test_how_many_are_drawn_at_once_changes_nothing(monkeypatch):
     known, probabilities = {"q": {"a": 2}}, {("q", "b"): [0.25] * 4, ("q", "c"): [0.1, 0.2, 0.3, 0.4]}
     whole = of(known, probabilities, draws=50)
-    monkeypatch.setattr(ranking_stability, "_CELLS_AT_ONCE", 15)
+    monkeypatch.setattr(ranking_shift, "_CELLS_AT_ONCE", 15)
     few = of(known, probabilities, draws=50)
     assert (whole.kept, whole.means_drawn) == (few.kept, few.means_drawn)
     assert np.array_equal(whole.taus, few.taus, equal_nan=True)

@@ -3,7 +3,7 @@ import zlib
 
 import pytest
 
-from evaluation.plots import png_text
+from evaluation.plots import rendering
 
 
 def chunk(kind, body):
@@ -33,6 +33,6 @@ def chunks(png):
     ],
 )
 def test_words_stand_behind_the_header_and_the_rest_stays(text, expected):
-    header, *rest = chunks(png_text.described(PNG, {"Description": text}))
+    header, *rest = chunks(rendering.described(PNG, {"Description": text}))
     assert header[0] == b"IHDR"
     assert rest == [expected, *chunks(PNG)[1:]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from annotate.formats import qrels
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.agreement import pairing
 from evaluation.engine import rater_agreement
 from evaluation.statistics import agreement_intervals

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import rater_agreement
-from evaluation.statistics import agreement_intervals, couple_agreement
-from evaluation.statistics.couple_agreement import Couples
+from evaluation.statistics import agreement_intervals
+from evaluation.statistics.agreement_intervals import Couples
 
 SCALE = GradeScale(0, 3)
 grade = st.integers(0, 3)
@@ -28,7 +28,7 @@ def qrels(pairs, place):
 def test_of_two_raters_the_figures_are_those_of_rater_agreement(pairs):
     expected = rater_agreement.compare(qrels(pairs, 1), qrels(pairs, 2), SCALE)
     given = couples([pair[1] for pair in pairs], [pair[2] for pair in pairs])
-    empty, found = couple_agreement.by_group(given, np.ones(len(pairs), dtype=np.int64), 2, SCALE.grades)
+    empty, found = agreement_intervals.by_group(given, np.ones(len(pairs), dtype=np.int64), 2, SCALE.grades)
     assert empty.n == 0
     assert found.n == expected.n
     for value, same in (
@@ -49,7 +49,7 @@ def test_intervals_are_those_of_two_raters():
     expected = agreement_intervals.intervals_of_two(
         {pair: each[0] for pair, each in given.items()}, {pair: each[1] for pair, each in given.items()}, range(4), 2
     )
-    found = couple_agreement.intervals(couples(first, second), topic, range(4))
+    found = agreement_intervals.intervals(couples(first, second), topic, range(4))
     same = (expected.kappa["unweighted"], expected.alpha["ordinal"], expected.mean_difference)
     for interval, other in zip(found, same, strict=True):
         assert (interval.low, interval.high) == (pytest.approx(other.low), pytest.approx(other.high))
@@ -57,12 +57,12 @@ def test_intervals_are_those_of_two_raters():
 
 
 def test_of_one_topic_there_is_no_interval_but_a_reason():
-    found = couple_agreement.intervals(couples([0, 1], [0, 1]), np.array([5, 5]), range(4))
+    found = agreement_intervals.intervals(couples([0, 1], [0, 1]), np.array([5, 5]), range(4))
     assert {interval.reason for interval in found} == {"an interval over topics needs two of them or more"}
 
 
 def test_what_is_undefined_has_its_reason_in_json():
-    (found,) = couple_agreement.by_group(couples([1, 1], [1, 1]), np.array([0, 0]), 1, range(4))
+    (found,) = agreement_intervals.by_group(couples([1, 1], [1, 1]), np.array([0, 0]), 1, range(4))
     told = found.as_json()
     assert (told["n"], told["kappa"], told["share_equal"]) == (2, None, 1.0)
     assert set(told["reason"]) == {"kappa", "alpha"}
@@ -70,4 +70,4 @@ def test_what_is_undefined_has_its_reason_in_json():
 
 def test_a_grade_off_the_scale_is_refused():
     with pytest.raises(ValueError, match="not on the scale 0-3"):
-        couple_agreement.by_group(couples([4], [0]), np.array([0]), 1, range(4))
+        agreement_intervals.by_group(couples([4], [0]), np.array([0]), 1, range(4))

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evaluation.agreement import confusion
+from evaluation.agreement import kappa
 from evaluation.statistics.rank_correlation import spearman, spearman_of_table
 
 SCORES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=30)
@@ -46,7 +46,7 @@ LABELS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=30)
 @given(LABELS)
 def test_of_label_vectors_the_contingency_table_tells_the_same(labels):
     first, second = ([pair[side] for pair in labels] for side in (0, 1))
-    table = confusion.table(np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), range(4))
+    table = kappa.table(np.array(first, dtype=np.int64), np.array(second, dtype=np.int64), range(4))
     found, alone = spearman_of_table(table), spearman(first, second)
     assert found.reason == alone.reason
     assert found.value == pytest.approx(alone.value, abs=1e-12)

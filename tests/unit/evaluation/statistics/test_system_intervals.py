@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.statistics import bootstrap, rank_correlation, score_matrix
+from evaluation.statistics import bootstrap, rank_correlation, system_pairs
 from evaluation.statistics.bootstrap import Resampling
 from evaluation.statistics.rank_correlation import spearman, tau_ap
 
@@ -16,7 +16,7 @@ def made_up(seed, topics=40):
 
 def test_the_interval_of_a_mean_is_about_two_standard_errors_on_both_sides():
     scores = made_up(1, topics=200)
-    for row, found in zip(scores, score_matrix.mean_intervals(scores, NAMES), strict=True):
+    for row, found in zip(scores, system_pairs.mean_intervals(scores, NAMES), strict=True):
         error = row.std(ddof=1) / 200**0.5
         assert (found.low, found.high) == pytest.approx(
             (row.mean() - 1.96 * error, row.mean() + 1.96 * error), abs=0.004
@@ -25,7 +25,7 @@ def test_the_interval_of_a_mean_is_about_two_standard_errors_on_both_sides():
 
 def test_the_same_topics_are_drawn_for_all_systems():
     scores = made_up(1)
-    first, second = score_matrix.mean_intervals([scores[0], scores[0] + 0.1], ["a", "b"])
+    first, second = system_pairs.mean_intervals([scores[0], scores[0] + 0.1], ["a", "b"])
     assert (second.low - first.low, second.high - first.high) == pytest.approx((0.1, 0.1))
 
 
@@ -41,20 +41,20 @@ def test_correlations_are_those_of_drawing_topics_one_by_one():
         "gamma": [rank_correlation.gamma(rank_correlation.count_scores(a, b)).number for a, b in means],
         "spearman": [spearman(a, b).number for a, b in means],
     }
-    found = score_matrix.correlation_intervals(reference, other, NAMES, Resampling(resamples=3000))
+    found = system_pairs.correlation_intervals(reference, other, NAMES, Resampling(resamples=3000))
     assert found.keys() == expected.keys()
     for name, values in expected.items():
         assert (found[name].low, found[name].high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=0.04)
 
 
 def test_a_ranking_and_itself_correlate_by_1_in_every_resample():
-    found = score_matrix.correlation_intervals(made_up(1), made_up(1), NAMES)
+    found = system_pairs.correlation_intervals(made_up(1), made_up(1), NAMES)
     assert [(each.low, each.high) for each in found.values()] == [(1.0, 1.0)] * 5
 
 
 def test_systems_with_the_same_scores_on_other_topics_tie_in_spite_of_rounding():
     scores = np.array([[0.1, 0.2, 0.3, 0.4]] * 2 + [[0.9, 0.9, 0.9, 0.9]])
-    found = score_matrix.correlation_intervals(scores, scores, ["a", "b", "c"])["tau_b"]
+    found = system_pairs.correlation_intervals(scores, scores, ["a", "b", "c"])["tau_b"]
     assert (found.low, found.high, found.left_out) == (1.0, 1.0, 0)
 
 
@@ -67,12 +67,12 @@ def test_systems_with_the_same_scores_on_other_topics_tie_in_spite_of_rounding()
     ],
 )
 def test_one_topic_and_one_system_are_undefined(scores, names, reason):
-    found = score_matrix.correlation_intervals(scores, scores, names)
+    found = system_pairs.correlation_intervals(scores, scores, names)
     assert {each.reason for each in found.values()} == {reason}
 
 
 def test_constant_scores_are_undefined_but_for_tau_a_to_which_a_tie_is_no_agreement():
-    found = score_matrix.correlation_intervals([[0.1, 0.1], [0.1, 0.1]], [[0.1, 0.1], [0.1, 0.1]], ["a", "b"])
+    found = system_pairs.correlation_intervals([[0.1, 0.1], [0.1, 0.1]], [[0.1, 0.1], [0.1, 0.1]], ["a", "b"])
     tau_a = found.pop("tau_a")
     assert (tau_a.low, tau_a.high) == (0.0, 0.0)
     assert {each.reason for each in found.values()} == {bootstrap.NEVER_DEFINED}
@@ -80,10 +80,10 @@ def test_constant_scores_are_undefined_but_for_tau_a_to_which_a_tie_is_no_agreem
 
 def test_scores_that_do_not_belong_together_are_refused():
     with pytest.raises(ValueError, match="2 topics cannot be compared with 3"):
-        score_matrix.correlation_intervals([[0, 1]], [[0, 1, 1]], ["a"])
+        system_pairs.correlation_intervals([[0, 1]], [[0, 1, 1]], ["a"])
     with pytest.raises(ValueError, match="no row of topics for each of 2 systems"):
-        score_matrix.mean_intervals([[0, 1]], ["a", "b"])
+        system_pairs.mean_intervals([[0, 1]], ["a", "b"])
     with pytest.raises(ValueError, match="not a finite number"):
-        score_matrix.mean_intervals([[0, float("nan")]], ["a"])
+        system_pairs.mean_intervals([[0, float("nan")]], ["a"])
     with pytest.raises(ValueError, match="are topics"):
-        score_matrix.mean_intervals([[0, 1]], ["a"], Resampling("pairs"))
+        system_pairs.mean_intervals([[0, 1]], ["a"], Resampling("pairs"))

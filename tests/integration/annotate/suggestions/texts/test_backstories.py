@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from annotate.backstories import operations as backstories_operations
-from annotate.backstories import queries as backstories_queries
 from annotate.models import Backstory, Work
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.purposes.purpose import CannotAsk
+from annotate.texts import operations as backstories_operations
+from annotate.texts.queries import backstories as backstories_queries
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)

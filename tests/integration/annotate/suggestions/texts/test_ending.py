@@ -6,15 +6,15 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotate.backstories import operations as backstories_operations
 from annotate.grades import batches
 from annotate.imports.operations import withdrawals
 from annotate.models import Backstory, Batch, QueryVariant, Work
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes.purpose import CannotAsk
-from annotate.variants import operations as variants_operations
-from annotate.variants.operations import CheckAnswer
+from annotate.texts import operations as backstories_operations
+from annotate.texts import operations as variants_operations
+from annotate.texts.operations import CheckAnswer
 from annotate.work import engine
 from tests import factories
 from tests.integration.annotate.suggestions.texts.conftest import text_plan

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from annotate.backstories import operations as backstories_operations
 from annotate.imports.operations import withdrawals
 from annotate.models import Batch, QueryVariant
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.purpose import CannotAsk
-from annotate.variants import operations as variants_operations
+from annotate.texts import operations as backstories_operations
+from annotate.texts import operations as variants_operations
 from annotate.work import engine
 from tests import factories
 from tests.integration.annotate.suggestions.texts.conftest import text_plan

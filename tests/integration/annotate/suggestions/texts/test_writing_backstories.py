@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from annotate.backstories import operations as backstories_operations
-from annotate.backstories import queries as backstories_queries
-from annotate.collections.queries import collection_facts
+from annotate.collections import queries as collections_queries
 from annotate.models import Backstory, Batch, Generation
+from annotate.texts import operations as backstories_operations
+from annotate.texts.queries import backstories as backstories_queries
 from tests import factories, visitors
 from tests.integration.annotate.suggestions.conftest import MODEL
 
@@ -184,6 +184,6 @@ def test_the_batch_shows_the_answers_that_were_of_no_use_as_they_were(collection
 
 def test_texts_that_are_asked_for_leave_the_scale_free(collection):
     written = draft(collection.topics.first(), "A need.")
-    assert not collection_facts.has_stored_grades(collection)
+    assert not collections_queries.has_stored_grades(collection)
     Batch.objects.filter(pk=written.generation.batch_id).update(purpose="PROBE")
-    assert collection_facts.has_stored_grades(collection)
+    assert collections_queries.has_stored_grades(collection)

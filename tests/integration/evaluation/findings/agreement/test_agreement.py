@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.draws.operations import calibration
+from annotate.draws.operations import draws
 from evaluation.agreement import alpha
 from evaluation.findings.agreement import agreement
 from evaluation.inputs import raters
@@ -86,7 +86,7 @@ def test_what_people_saw_stands_side_by_side_and_is_never_mixed(shown):
 
 def test_reference_pairs_that_were_mixed_in_are_in_no_figure_beside_a_model(shown):
     factories.import_qrels(shown, "q1 0 d1.1 2\n")
-    calibration.draw_calibration(collection=shown, number=1, seed=1, by=None, now=factories.NOW)
+    draws.draw_calibration(collection=shown, number=1, seed=1, by=None, now=factories.NOW)
     assessor = factories.make_assessor(shown)
     judged = [factories.judge(assessor) for _ in range(6)]
     found = comparing.compare(shown, "people", "model-a")

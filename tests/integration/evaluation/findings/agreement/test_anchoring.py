@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.findings.agreement import anchoring
+from evaluation.findings.agreement import groups
 from evaluation.inputs import raters
 from tests import factories
 from tests.integration.evaluation import small
@@ -18,7 +18,7 @@ def collection():
 
 
 def of(collection, person="people"):
-    return anchoring.count_decisions(
+    return groups.count_decisions(
         collection, raters.find_rater(collection, person), raters.find_rater(collection, "model-a")
     )
 
@@ -56,7 +56,7 @@ def test_what_another_model_suggested_does_not_count(collection):
     decide(factories.make_assessor(collection), 3, 1)
     factories.make_suggestions(collection, grade=0, rater="model-b")
     assert (
-        anchoring.count_decisions(
+        groups.count_decisions(
             collection, raters.find_rater(collection, "people"), raters.find_rater(collection, "model-b")
         ).decided
         == 0
@@ -72,7 +72,7 @@ def test_without_a_decision_the_shares_are_undefined_and_say_why(collection):
 def test_decisions_are_told_apart_by_assessor(collection):
     for before, after in ((3, 1), (3, 3)):
         decide(factories.make_assessor(collection), before, after)
-    found = anchoring.count_by_assessor(
+    found = groups.count_by_assessor(
         collection, raters.find_rater(collection, "people"), raters.find_rater(collection, "model-a")
     )
     assert {name: (each.decided, each.changed) for name, each in found.items()} == {

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from annotate.draws.operations import calibration
+from annotate.draws.operations import draws
 from annotate.models import Judgment
 from evaluation.engine.rater_agreement import RaterAgreement
 from evaluation.findings import assessors
@@ -108,7 +108,7 @@ def test_drift_from_the_reference_is_told_for_each_and_for_all():
     collection = factories.make_holes(factories.make_collection(target=2), topics=2, passages=3)
     factories.import_qrels(collection, small.lines("q1 d1.1 0, q1 d1.2 1, q2 d2.1 2, q2 d2.2 3"))
     factories.build_pool(collection)
-    calibration.draw_calibration(collection=collection, number=1, seed=1, by=None, now=NOW)
+    draws.draw_calibration(collection=collection, number=1, seed=1, by=None, now=NOW)
     reference = {"d1.1": 0, "d1.2": 1, "d2.1": 2, "d2.2": 3}
     people = [factories.make_assessor(collection) for _ in range(2)]
     for assessor, more in zip(people, (0, 1), strict=True):

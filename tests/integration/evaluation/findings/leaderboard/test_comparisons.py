@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from evaluation.engine import ranking_shift
 from evaluation.findings.leaderboard import comparisons
@@ -53,7 +53,7 @@ def test_both_rankings_are_over_the_topics_that_both_qrels_have():
 def test_beside_the_original_a_draw_leaves_no_topic_out():
     collection = small.with_qrels("q1 d1 3, q2 d1 2")
     small.add_run(collection, "d1")
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
     found = comparisons.compare_rules(collection, REFERENCE, completion.parse_rule("original"), "nDCG@10")
     assert found.reference.topics == found.other.topics == found.shift.topics == ("q1", "q2")
     assert (found.only_reference, found.only_other) == ((), ())

@@ -1,7 +1,7 @@
 import pytest
 
 from annotate.grades.completed_qrels import NoSuchRater
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from annotate.rules import completion
 from evaluation.engine import scoring
 from evaluation.findings.leaderboard import scores
@@ -51,7 +51,7 @@ def test_a_topic_without_relevant_passages_counts_0_and_is_counted():
 def test_a_topic_that_a_draw_left_without_a_grade_stays_and_counts_0():
     collection = small.with_qrels("q1 d1 3, q2 d1 2")
     small.add_run(collection, "d1")
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[2], seed=1, by=None, now=factories.NOW)
     for rule in (REFERENCE, completion.parse_rule("reference,people")):
         found = scores.compute_leaderboard(collection, rule, ["nDCG@10"])
         assert (found.topics, found.without_relevant, mean(found.systems[0])) == (("q1", "q2"), {"nDCG@10": 1}, 0.5)

@@ -2,13 +2,13 @@
 
 import pytest
 
-from annotate.draws.queries import sample_plans
+from annotate.draws import queries as draws_queries
 from annotate.exports import operations as exports_operations
 from annotate.grades import holes, ratings
 from annotate.models import ImportedFile, Pair
 from annotate.rules import completion
 from evaluation.findings import influence, variants
-from evaluation.findings.leaderboard import comparisons, scores, topics
+from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.inputs import facts
 from tests import factories
 from tests.integration.evaluation import small
@@ -85,7 +85,7 @@ def found_of_topics(collection):
     collection.refresh_from_db()
     board = scores.compute_leaderboard(collection, RULE, ["nDCG@10"], with_ranges=True)
     shift = comparisons.compare_rules(collection, RULE, completion.parse_rule("original"), "nDCG@10")
-    sample = sample_plans.plan_sample(collection, sample_plans.Plan(share=1))
+    sample = draws_queries.plan_sample(collection, draws_queries.Plan(share=1))
     return {
         "leaderboard": [(each.run_tag, each.place, each.by_measure, each.missing_topics) for each in board.systems],
         "judged topics": board.topics,
@@ -93,10 +93,10 @@ def found_of_topics(collection):
         "comparison": (shift.shift, shift.pairs, shift.swapped),
         "export": exports_operations.build_files(collection, RULE)[0],
         "sample": sample.topics,
-        "design": {**sample_plans.describe_design(collection, sample), "model": None},
+        "design": {**draws_queries.describe_design(collection, sample), "model": None},
         "reference": ratings.digest_reference(collection.reference_rater),
         "stamp": facts.fingerprint(collection, ()),
-        "one topic": topics.list_ranking(collection, "no>yes", "q1", [RULE], 10),
+        "one topic": scores.list_ranking(collection, "no>yes", "q1", [RULE], 10),
     }
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from evaluation.findings.agreement import agreement as agreements
 from evaluation.findings.agreement import groups, matrix
 from tests import factories, visitors
@@ -72,7 +72,7 @@ def test_two_different_raters_are_chosen_at_first_so_that_compare_compares(read)
 
 def test_dropped_grades_are_not_chosen_beside_those_of_their_rater(read):
     collection = small.with_qrels(FOUR, FOUR)
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[1], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[1], seed=1, by=None, now=factories.NOW)
     assert read(collection, "agreement").context["form"]["second"].value() == "gpt"
 
 

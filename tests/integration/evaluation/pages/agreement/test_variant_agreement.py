@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotate.models import QueryVariant, VariantCheck
 from annotate.suggestions.operations import prompts
-from annotate.variants import operations as variants_operations
-from annotate.variants.operations import CheckAnswer
+from annotate.texts import operations as variants_operations
+from annotate.texts.operations import CheckAnswer
 from evaluation.findings import variants
 from tests import factories, visitors
 

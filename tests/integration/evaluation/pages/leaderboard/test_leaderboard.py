@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.models import Collection, Rater, Suggestion
-from annotate.pool.operations import hole_draws
+from annotate.pool.operations import pooling
 from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.inputs import facts
 from tests import factories, visitors
@@ -74,7 +74,7 @@ def test_without_an_address_the_chosen_model_fills_holes_beside_no_model_or_the_
     page = read(collection, "leaderboard")
     assert '<option value="reference,adjudicated,people,model:gpt" selected>' in page.content.decode()
     assert "beside reference, then adjudicated, then people" in page.words
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     page = read(collection, "leaderboard").words
     assert "beside original reference alone" in page
     assert "1 grades of the reference are dropped" not in page
@@ -185,7 +185,7 @@ def test_the_table_sorts_by_the_address_and_its_heads_say_how(read, collection):
 
 
 def test_sorting_alone_leaves_the_usual_rules_beside_one_another(read, collection):
-    hole_draws.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
+    pooling.draw_holes(collection=collection, fraction=1, chosen=[3], seed=1, by=None, now=NOW)
     assert "beside original reference alone" in read(collection, "leaderboard", sort="system").words
 
 

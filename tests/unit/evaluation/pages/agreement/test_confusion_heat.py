@@ -1,6 +1,6 @@
 import numpy as np
 
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.pages.agreement import figures
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 import pytest
 from pydantic import Field
 
-from evaluation.studies.design.plan import MeasureName, PlanRefused, ResamplingPlan, Share, StudyPlan, Texts
+from evaluation.studies.design import MeasureName, PlanRefused, ResamplingPlan, Share, StudyPlan, Texts
 from evaluation.studies.kinds.holes.plan import Plan as HolesPlan
 from evaluation.studies.kinds.mixed.plan import Plan as MixedPlan
 from evaluation.studies.kinds.profiles.plan import Plan as ProfilesPlan

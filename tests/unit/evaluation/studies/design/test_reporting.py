@@ -1,4 +1,4 @@
-from evaluation.studies.design.reporting import with_whole_counts
+from evaluation.studies.design import with_whole_counts
 from evaluation.tables.table import Table
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.models import Study
-from evaluation.studies.design.prerequisites import Contents
+from evaluation.studies.design import Contents
 from evaluation.studies.kinds import registry
 
 ENOUGH = Contents(runs=2, variant_runs=1, variants=3, references=1, models=1, samples=1)

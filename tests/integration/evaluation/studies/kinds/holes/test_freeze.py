@@ -5,8 +5,8 @@ import json
 import pytest
 
 from annotate.models import Rater, ReferenceGrade
-from annotate.pool.operations import hole_draws
-from evaluation.studies.design.parts import run_all
+from annotate.pool.operations import pooling
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.holes import freeze as holes_freeze
 from evaluation.studies.kinds.holes import parts as holes_parts
@@ -80,7 +80,7 @@ def test_two_orders_of_import_give_the_same_inputs_and_the_same_result(collectio
 
 def test_grades_that_a_draw_of_holes_took_count_again(collection):
     before = freeze(collection)
-    hole_draws.draw_holes(collection=collection, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
+    pooling.draw_holes(collection=collection, fraction=0.5, chosen=[1, 2, 3], seed=1, by=None, now=factories.NOW)
     assert freeze(collection)["reference"] == before["reference"]
 
 

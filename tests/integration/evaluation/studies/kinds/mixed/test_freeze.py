@@ -8,7 +8,7 @@ import pytest
 
 from annotate.draws.operations import changes as draws_withdrawals
 from annotate.draws.operations import draws
-from annotate.draws.queries.sample_plans import Plan as SamplePlan
+from annotate.draws.queries import Plan as SamplePlan
 from annotate.formats import named_pairs
 from annotate.imports.operations import withdrawals as imports_withdrawals
 from annotate.judging.operations import judgments, turns

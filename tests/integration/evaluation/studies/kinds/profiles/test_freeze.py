@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotate.models import Profile, QueryVariant, ReferenceGrade, Suggestion
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.profiles import freeze as profiles_freeze
 from evaluation.studies.kinds.profiles import parts as profiles_parts
 from evaluation.studies.kinds.profiles.plan import Plan

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotate.models import Collection, Judgment, Rater, Run, Suggestion
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.kinds.sources import freeze as sources_freeze
 from evaluation.studies.kinds.sources import parts as sources_parts

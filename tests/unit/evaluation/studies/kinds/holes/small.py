@@ -1,9 +1,9 @@
 """A study small enough to be seen through: topics with grades of every kind, systems from good to poor."""
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import run_index
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.holes import parts
 from evaluation.studies.kinds.holes.inputs import Inputs
 

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import grade_files, run_index
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.holes import findings, parts
 from evaluation.studies.kinds.holes.inputs import Inputs
 from evaluation.studies.kinds.holes.plan import Plan

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import draws, inputs, strategies
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.holes import inputs, trials
+from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
@@ -14,8 +15,8 @@ PLAN = Plan(fillers=(), trials=3)
 def drawn(pattern, fraction=None, plan=PLAN, **changes):
     """The ground, and which pairs are taken in each trial."""
     on = inputs.prepare_inputs(plan, small.inputs(**changes))
-    parsed = strategies.parse_pattern(pattern)
-    return on, draws.draw_holes(on, parsed, fraction, draws.list_trials(on, parsed))
+    parsed = holes_plan.parse_pattern(pattern)
+    return on, trials.draw_holes(on, parsed, fraction, trials.list_trials(on, parsed))
 
 
 @pytest.mark.parametrize("fraction", [0.1, 0.29, 0.5, 0.9])
@@ -43,7 +44,7 @@ def test_unevenly_the_share_is_of_all_while_topics_lose_nearly_all_or_nearly_non
     assert np.mean((by_topic >= 0.9) | (by_topic <= 0.1)) > 0.4
 
 
-@given(st.sampled_from(sorted(strategies.OF_FRACTIONS)), st.integers(0, 2**63 - 1))
+@given(st.sampled_from(sorted(holes_plan.OF_FRACTIONS)), st.integers(0, 2**63 - 1))
 def test_a_larger_share_takes_what_a_smaller_one_took_and_more(pattern, seed):
     plan = Plan(fillers=(), trials=2, seed=seed)
     _, few = drawn(pattern, 0.3, plan)

@@ -6,9 +6,9 @@ from evaluation.agreement import pairing
 from evaluation.engine import scoring
 from evaluation.measures import registry
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import draws, judges, parts
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.holes import inputs as holes_inputs
+from evaluation.studies.kinds.holes import judges, parts, trials
 from evaluation.studies.kinds.holes.inputs import Texts
 from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
@@ -59,9 +59,9 @@ def test_each_trial_of_a_judge_is_a_part_and_both_fill_all_holes():
 
 def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
     on = holes_inputs.prepare_inputs(PLAN.model_copy(update={"fillers": ("learned",)}), given())
-    part = draws.split_into_parts(on)["all 0.5 from trial 1: judge 1"]
+    part = trials.split_into_parts(on)["all 0.5 from trial 1: judge 1"]
     found = judges.run_judge_trial(on, part)["learned"]
-    taken = draws.draw_holes(on, part.pattern, part.fraction, part.names)[0]
+    taken = trials.draw_holes(on, part.pattern, part.fraction, part.names)[0]
     left = {query_id: dict(grades) for query_id, grades in small.qrels().items()}
     asked = [pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken]
     for query_id, passage_id in asked:

@@ -4,11 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from annotate.formats.records import Qrels
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale, Qrels
 from evaluation.engine import rater_agreement
 from evaluation.measures.grade_matrix import UNJUDGED
-from evaluation.studies.kinds.holes import labels
+from evaluation.studies.kinds.holes import systems
 
 SCALE = GradeScale()
 PAIRS = 12
@@ -23,12 +22,12 @@ def test_agreement_is_that_of_the_two_raters_on_the_holes_and_over_all(truth, fi
     """As rater_agreement has it of the labels written out; pairs that were kept agree with themselves."""
     full = np.append(truth, [UNJUDGED, -3]).astype(np.int16)
     vectors = np.where(holes, filled, truth)
-    tables = labels.confusion_tables(holes, full, np.pad(vectors, ((0, 0), (0, 2))), SCALE)
-    over_all = labels.add_kept_grades(tables, holes, full, SCALE)
+    tables = systems.confusion_tables(holes, full, np.pad(vectors, ((0, 0), (0, 2))), SCALE)
+    over_all = systems.add_kept_grades(tables, holes, full, SCALE)
     for trial in range(2):
-        _same(labels.agreement_figures(tables[[trial]], SCALE, ["none"]), truth, vectors[trial], holes[trial])
+        _same(systems.agreement_figures(tables[[trial]], SCALE, ["none"]), truth, vectors[trial], holes[trial])
         _same(
-            labels.agreement_figures(over_all[[trial]], SCALE, ["none"]),
+            systems.agreement_figures(over_all[[trial]], SCALE, ["none"]),
             truth,
             vectors[trial],
             np.ones(PAIRS, np.bool_),

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
+from annotate.formats.records import GradeScale
 from evaluation.engine import run_index, scoring
 from evaluation.measures import registry
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import findings, inputs, labels, parts
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.holes import findings, inputs, parts, systems
 from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.report import make_report
 from tests.unit.evaluation.studies.kinds.holes import small
@@ -28,7 +28,7 @@ def test_a_filler_that_knows_the_truth_changes_nothing():
     assert [row[name]["mean"] for name in ("tau_b", "tau_ap", "rmse", "largest_rank_change")] == [1.0, 1.0, 0.0, 0.0]
     assert [row[f"significant_{what}"]["mean"] for what in ("lost", "found", "reversed")] == [0.0, 0.0, 0.0]
     for where in ("on_holes", "over_all"):
-        assert [row[where][kind]["mean"] for kind in labels.AGREEMENT_FIGURES] == [1.0] * 5
+        assert [row[where][kind]["mean"] for kind in systems.AGREEMENT_FIGURES] == [1.0] * 5
     confusion = np.array(row["on_holes"]["confusion"])
     assert confusion.tolist() == np.diag([32.0, 20.0, 16.0, 12.0]).tolist()
     assert row["beside_trivial"]["verdict"] == findings.BEATS
@@ -42,8 +42,8 @@ def test_without_holes_the_ranking_is_the_same_and_agreement_is_undefined(patter
         assert row["dropped"]["mean"] == 0
         assert (row["tau_b"]["mean"], row["tau_ap"]["mean"], row["rmse"]["mean"]) == (1.0, 1.0, 0.0)
         for where in ("on_holes", "over_all"):
-            for kind in labels.AGREEMENT_FIGURES:
-                assert (row[where][kind]["mean"], row[where][kind]["reason"]) == (None, labels.NO_HOLE)
+            for kind in systems.AGREEMENT_FIGURES:
+                assert (row[where][kind]["mean"], row[where][kind]["reason"]) == (None, systems.NO_HOLE)
 
 
 @given(st.randoms(use_true_random=False))
@@ -86,10 +86,12 @@ def test_many_trials_are_several_parts():
 def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
     """Worked out the long way: the qrels of a trial are written out and scored."""
     given, plan = small.inputs(), PLAN.model_copy(update={"fillers": (), "gain": gain, "trials": 1})
-    from evaluation.studies.kinds.holes import draws, inputs, strategies
+    from evaluation.studies.kinds.holes import inputs
+    from evaluation.studies.kinds.holes import plan as holes_plan
+    from evaluation.studies.kinds.holes import trials as holes_trials
 
     on = inputs.prepare_inputs(plan, given)
-    [taken] = draws.draw_holes(on, strategies.parse_pattern("all"), 0.5, ["1"])
+    [taken] = holes_trials.draw_holes(on, holes_plan.parse_pattern("all"), 0.5, ["1"])
     gone = {pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken}
     left = {
         topic: {name: grade for name, grade in grades.items() if (topic, name) not in gone}
@@ -109,10 +111,12 @@ def test_means_and_tau_are_those_of_scoring_with_what_remains(gain):
 
 def test_condensed_lists_and_bpref_are_the_measures_themselves():
     given, plan = small.inputs(), PLAN.model_copy(update={"fillers": ("condensed", "bpref"), "trials": 1})
-    from evaluation.studies.kinds.holes import draws, inputs, strategies
+    from evaluation.studies.kinds.holes import inputs
+    from evaluation.studies.kinds.holes import plan as holes_plan
+    from evaluation.studies.kinds.holes import trials as holes_trials
 
     on = inputs.prepare_inputs(plan, given)
-    [taken] = draws.draw_holes(on, strategies.parse_pattern("all"), 0.5, ["1"])
+    [taken] = holes_trials.draw_holes(on, holes_plan.parse_pattern("all"), 0.5, ["1"])
     gone = {pair for pair, is_taken in zip(on.pairs, taken, strict=True) if is_taken}
     left = {
         topic: {name: grade for name, grade in grades.items() if (topic, name) not in gone}

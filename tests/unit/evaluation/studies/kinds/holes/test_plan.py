@@ -1,7 +1,7 @@
 import pytest
 
-from annotate.formats.scale import GradeScale
-from evaluation.studies.design.plan import PlanRefused
+from annotate.formats.records import GradeScale
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.holes.plan import FRACTIONS, Plan
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from evaluation.studies.kinds.holes.plan import Plan
 from evaluation.studies.kinds.holes.report import make_report
-from evaluation.tables import writers
+from evaluation.tables import table as tables_table
 from tests import renderer
 from tests.unit.evaluation.studies.kinds.holes import small
 
@@ -51,8 +51,8 @@ def test_every_figure_is_drawn_and_every_table_written(report):
     assert "model:truth" in svg
     for table in report.tables.values():
         assert table.rows
-        assert "nan" not in writers.write_csv(table).lower()
-        assert writers.write_latex(table)
+        assert "nan" not in tables_table.write_csv(table).lower()
+        assert tables_table.write_latex(table)
 
 
 def test_no_number_of_a_figure_is_nan(report):

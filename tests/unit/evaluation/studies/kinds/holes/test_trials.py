@@ -2,22 +2,20 @@ import numpy as np
 import pytest
 
 from evaluation.measures.grade_matrix import UNJUDGED
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.holes import draws, inputs, strategies, trials
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.holes import inputs, plan, trials
 from evaluation.studies.kinds.holes.plan import Plan
 from tests.unit.evaluation.studies.kinds.holes import small
 
-ALL = strategies.parse_pattern("all")
+ALL = plan.parse_pattern("all")
 NAMES = ["1", "2", "3"]
 
 
 def filled(text, fraction=0.5, **changes):
     """The grades in the holes of three trials, and the holes."""
     on = inputs.prepare_inputs(Plan(fillers=(), trials=3), small.inputs(**changes))
-    taken = draws.draw_holes(on, ALL, fraction, NAMES)
-    vectors = trials.fill_holes(
-        on, strategies.parse_filler(text), ALL, NAMES, taken, trials.remaining_grades(on, taken)
-    )
+    taken = trials.draw_holes(on, ALL, fraction, NAMES)
+    vectors = trials.fill_holes(on, plan.parse_filler(text), ALL, NAMES, taken, trials.remaining_grades(on, taken))
     assert (vectors[:, :-2][~taken] == np.tile(on.full[:-2], (3, 1))[~taken]).all()
     return vectors[:, :-2], taken, on
 
@@ -57,7 +55,7 @@ def test_where_no_grade_remains_there_is_no_prior():
     on = inputs.prepare_inputs(Plan(fillers=()), small.inputs(qrels={"q0": {"d0": 1}}))
     everything = np.ones((1, 1), np.bool_)
     empty = trials.remaining_grades(on, everything)
-    assert trials.fill_holes(on, strategies.parse_filler("prior"), ALL, ["1"], everything, empty)[0, 0] == UNJUDGED
+    assert trials.fill_holes(on, plan.parse_filler("prior"), ALL, ["1"], everything, empty)[0, 0] == UNJUDGED
 
 
 def test_a_model_fills_the_holes_that_it_grades_on_the_scale():

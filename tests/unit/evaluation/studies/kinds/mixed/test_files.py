@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from annotate.formats import runs
-from annotate.formats.scale import GradeScale
-from evaluation.studies.design.plan import PlanRefused
-from evaluation.studies.kinds.mixed import files as mixed_files
+from annotate.formats.records import GradeScale
+from evaluation.studies.design import PlanRefused
+from evaluation.studies.kinds.mixed import inputs as mixed_files
 from evaluation.studies.kinds.mixed import parts as mixed_parts
-from evaluation.studies.kinds.mixed.files import Files
+from evaluation.studies.kinds.mixed.inputs import Files
 from evaluation.studies.kinds.mixed.plan import Plan
 
 SCALE = GradeScale.parse("0-3")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.studies.kinds.mixed import pair_design
+from evaluation.studies.kinds.mixed import designs
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 
@@ -13,7 +13,7 @@ def variance(frame, sample):
 
 def test_so_many_more_pairs_quarter_the_variance_and_one_round_fewer_do_not():
     frame, sample = np.array([50, 80, 30]), np.array([5, 8, 3])
-    more = pair_design.more_pairs_to_halve(np.full(3, 100.0), frame, sample).number
+    more = designs.more_pairs_to_halve(np.full(3, 100.0), frame, sample).number
     times = (more + sample.sum()) / sample.sum()
     grown = np.ceil(sample * times)
     assert variance(frame, grown) <= variance(frame, sample) / 4
@@ -21,13 +21,13 @@ def test_so_many_more_pairs_quarter_the_variance_and_one_round_fewer_do_not():
 
 
 def test_with_all_judged_there_is_nothing_to_halve():
-    found = pair_design.more_pairs_to_halve(np.array([1.0]), np.array([5]), np.array([5]))
+    found = designs.more_pairs_to_halve(np.array([1.0]), np.array([5]), np.array([5]))
     assert (found.value, found.reason) == (None, "the interval has no width")
-    assert pair_design.more_topics_to_halve(1.0, 40, 40).value is None
+    assert designs.more_topics_to_halve(1.0, 40, 40).value is None
 
 
 def test_topics_quarter_the_variance_over_these_topics():
-    more = pair_design.more_topics_to_halve(0.04, 40, 8).number
+    more = designs.more_topics_to_halve(0.04, 40, 8).number
     assert 1 / (8 + more) - 1 / 40 <= (1 / 8 - 1 / 40) / 4 < 1 / (8 + more - 1) - 1 / 40
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks import mixed_intervals
 from evaluation.measures.definition import CannotMeasure
-from evaluation.studies.kinds.mixed import pair_design
+from evaluation.studies.kinds.mixed import designs
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 SECOND = 1 / math.log2(3)  # the discount at rank 2
@@ -18,13 +18,13 @@ CONSTANT = 3 * (1 + SECOND)
 
 
 def estimate(inputs, people, model=(1.0, 2.0, 1.0)):
-    frame = pair_design.frame_of(inputs, "linear")
-    sample = pair_design.sample_of(frame, np.array([0, 1]), 1)
-    return pair_design.estimate(frame, sample, np.array(model), np.array(people))
+    frame = designs.frame_of(inputs, "linear")
+    sample = designs.sample_of(frame, np.array([0, 1]), 1)
+    return designs.estimate(frame, sample, np.array(model), np.array(people))
 
 
 def test_weights_are_discounts_over_the_constant_and_the_reference_adds_what_is_certain():
-    frame = pair_design.frame_of(made.small(), "linear")
+    frame = designs.frame_of(made.small(), "linear")
     assert frame.constant == pytest.approx(CONSTANT)
     assert frame.weights == pytest.approx(np.array([[1, 0, 0], [0, 1, SECOND]]) / CONSTANT)
     assert frame.certain == pytest.approx([3 * SECOND / CONSTANT, 0])
@@ -46,7 +46,7 @@ def test_the_covariance_is_that_of_stratified_sampling():
 
 def test_a_gain_of_nothing_is_refused():
     with pytest.raises(CannotMeasure, match="no grade is worth anything"):
-        pair_design.frame_of(made.small(), "0/0/0/0")
+        designs.frame_of(made.small(), "0/0/0/0")
 
 
 @given(st.lists(st.integers(0, 3), min_size=10, max_size=10))
@@ -54,11 +54,11 @@ def test_over_all_samples_the_estimate_is_the_truth_and_the_variance_its_own_mea
     """Exactly unbiased, whatever the model says: all samples of 2 of 5 pairs of one topic, of which 3 are retrieved."""
     truth, model = (np.array(part, dtype=float) for part in (grades[:5], grades[5:]))
     weights = np.array([[1.0, 0.6, 0.5, 0, 0]])
-    frame = pair_design.Frame(weights, np.array([0.25]), np.zeros(5, dtype=np.intp), 3.0, 1.0)
+    frame = designs.Frame(weights, np.array([0.25]), np.zeros(5, dtype=np.intp), 3.0, 1.0)
     found = []
     for places in itertools.combinations(range(5), 2):
-        sample = pair_design.sample_of(frame, np.array(places), 1)
-        found.append(pair_design.estimate(frame, sample, model, truth[sample.places]))
+        sample = designs.sample_of(frame, np.array(places), 1)
+        found.append(designs.estimate(frame, sample, model, truth[sample.places]))
     values = np.array([one.values[0] for one in found])
     assert values.mean() == pytest.approx((weights[0] * truth).sum() + 0.25)
     assert np.mean([one.covariance[0, 0] for one in found]) == pytest.approx(values.var(), abs=1e-12)
@@ -68,12 +68,12 @@ def test_over_all_samples_the_estimate_is_the_truth_and_the_variance_its_own_mea
 @given(st.integers(0, 10_000))
 def test_all_judged_is_peoples_value_without_a_width(seed):
     inputs = made.sampled(share=1.0, seed=seed)
-    frame = pair_design.frame_of(inputs, "exp")
+    frame = designs.frame_of(inputs, "exp")
     truth = np.random.default_rng(seed).uniform(0, 7, len(inputs.frame))
-    sample = pair_design.sample_of(frame, np.arange(len(truth)), len(inputs.strata))
-    model = pair_design.gains_of(inputs.frame, inputs.model, np.array([0.0, 1, 3, 7]))
-    found = pair_design.estimate(frame, sample, model, truth)
-    assert found.values == pytest.approx(pair_design.model_only(frame, truth))
+    sample = designs.sample_of(frame, np.arange(len(truth)), len(inputs.strata))
+    model = designs.gains_of(inputs.frame, inputs.model, np.array([0.0, 1, 3, 7]))
+    found = designs.estimate(frame, sample, model, truth)
+    assert found.values == pytest.approx(designs.model_only(frame, truth))
     assert not found.covariance.any()
 
 
@@ -87,14 +87,14 @@ def test_95_percent_intervals_hold_a_made_truth_in_95_percent_though_the_judge_i
 def test_a_judge_that_saw_the_sample_would_make_them_worthless():
     """Grades in place of the judge's where it has seen people's: nothing is left to correct, the rest stays biased."""
     on = mixed_intervals.made()
-    truth = pair_design.model_only(on.frame, on.people)
+    truth = designs.model_only(on.frame, on.people)
     draw = np.random.default_rng(0)
     held = []
     for _ in range(50):
         places = np.flatnonzero(draw.random(len(on.people)) < 0.2)
-        sample = pair_design.sample_of(on.frame, places, len(on.inputs.strata))
+        sample = designs.sample_of(on.frame, places, len(on.inputs.strata))
         seen = on.model.copy()
         seen[sample.places] = on.people[sample.places]
-        found = pair_design.estimate(on.frame, sample, seen, on.people[sample.places])
+        found = designs.estimate(on.frame, sample, seen, on.people[sample.places])
         held.append(np.abs(found.values - truth) <= 1.96 * np.sqrt(np.diag(found.covariance)))
     assert np.mean(held) < 0.1

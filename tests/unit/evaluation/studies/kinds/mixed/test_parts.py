@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks import mixed_intervals
 from evaluation.studies.kinds.mixed import parts, report
+from evaluation.studies.kinds.mixed.designs import quantile
 from evaluation.studies.kinds.mixed.plan import Plan
-from evaluation.studies.kinds.mixed.topic_design import quantile
 from tests import shared_data
 from tests.unit.evaluation.studies.kinds.mixed import made
 

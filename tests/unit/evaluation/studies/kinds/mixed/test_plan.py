@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.mixed.plan import Plan
 
 

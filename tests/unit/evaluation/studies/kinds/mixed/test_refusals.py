@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.mixed import plan, refusals, report
 from evaluation.studies.kinds.mixed.inputs import Stratum
 from evaluation.studies.kinds.mixed.plan import Plan

@@ -6,9 +6,9 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluation.studies.kinds.mixed import topic_design
+from evaluation.studies.kinds.mixed import designs
+from evaluation.studies.kinds.mixed.designs import Values
 from evaluation.studies.kinds.mixed.inputs import Stratum
-from evaluation.studies.kinds.mixed.topic_design import Values
 from tests.unit.evaluation.studies.kinds.mixed import made
 
 MODEL = np.array([[0.2, 0.4, 0.6, 0.8]])
@@ -38,7 +38,7 @@ def test_over_all_samples_of_topics_it_is_unbiased_and_so_is_its_variance():
 
 def test_all_topics_judged_is_peoples_ndcg_without_a_width():
     inputs = made.sampled(share=1.0, unit="topic")
-    found = topic_design.values_of(inputs, "linear")
+    found = designs.values_of(inputs, "linear")
     assert found.estimates == pytest.approx(found.people.mean(axis=1))
     assert not found.over_these.any()
     assert (np.diag(found.over_a_population) > 0).all()
@@ -47,7 +47,7 @@ def test_all_topics_judged_is_peoples_ndcg_without_a_width():
 def test_people_replace_the_model_in_sampled_topics_only_and_the_reference_stays():
     inputs = dataclasses.replace(made.small(), unit="topic", strata=(Stratum("q", ("a", "b", "c"), ("a", "b", "c")),))
     inputs = dataclasses.replace(inputs, people={("q", "a"): 0, ("q", "b"): 0, ("q", "c"): 0})
-    found = topic_design.values_of(inputs, "linear")
+    found = designs.values_of(inputs, "linear")
     # first: r alone is relevant, at rank 2; under the model a, b and c are too
     assert found.people[0] == pytest.approx([1 / np.log2(3)])
     assert found.people[1] == pytest.approx([0])
@@ -55,4 +55,4 @@ def test_people_replace_the_model_in_sampled_topics_only_and_the_reference_stays
 
 
 def test_students_t_with_few_topics():
-    assert topic_design.quantile(9) == pytest.approx(2.306, abs=0.001)
+    assert designs.quantile(9) == pytest.approx(2.306, abs=0.001)

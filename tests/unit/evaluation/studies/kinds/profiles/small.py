@@ -2,8 +2,7 @@
 
 from annotate.formats import runs
 from annotate.formats.records import Variant
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 
 PLAN = Plan(measure="P@2", before="people", after="people,model", resamples=50)
 BEFORE = {"q1": {"a": 1, "b": 0}, "q2": {"a": 1}}

@@ -5,8 +5,7 @@ from hypothesis import strategies as st
 
 from annotate.formats.records import Variant
 from evaluation.studies.kinds.profiles import parts
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 TOPICS, PROFILES, SYSTEMS = ("q1", "q2", "q3"), ("child", "expert", "voice"), ("r", "s", "t")

@@ -10,11 +10,9 @@ from statsmodels.stats.libqsturng import psturng
 
 from annotate.formats.records import Variant
 from evaluation.statistics import rank_correlation
-from evaluation.studies.design.parts import run_all
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused, run_all
 from evaluation.studies.kinds.profiles import parts
-from evaluation.studies.kinds.profiles.inputs import Inputs
-from evaluation.studies.kinds.profiles.plan import Plan
+from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 from tests.unit.evaluation.studies.kinds.profiles import small
 
 

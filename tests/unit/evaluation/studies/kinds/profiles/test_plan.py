@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.profiles.plan import Plan
 
 

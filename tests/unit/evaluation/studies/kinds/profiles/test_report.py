@@ -1,6 +1,6 @@
 import pytest
 
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.profiles import parts
 from evaluation.studies.kinds.profiles.report import make_report
 from tests import renderer

@@ -4,8 +4,7 @@ import pytest
 
 from annotate.formats import qrels, runs
 from evaluation.engine import run_index
-from evaluation.studies.design.parts import run_all
-from evaluation.studies.design.plan import PlanRefused
+from evaluation.studies.design import PlanRefused, run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans

@@ -1,4 +1,4 @@
-from evaluation.studies.design.parts import run_all
+from evaluation.studies.design import run_all
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources.report import make_report
 from tests import renderer
