@@ -7,9 +7,9 @@ class AnnotateConfig(AppConfig):
 
     def ready(self) -> None:
         from annotate import checks  # noqa: F401  (registers the deployment checks)
-        from annotate.work import kinds
+        from annotate.work import queue
 
-        kinds.register(
+        queue.register(
             {
                 "ask": "annotate.suggestions.operations.batches.run",
                 "import": "annotate.imports.operations.uploads.run",

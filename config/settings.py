@@ -39,9 +39,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "annotate.web.middleware.BodyLimitMiddleware",  # before any that reads a body
+    "annotate.web.access.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotate.web.middleware.VersionMiddleware",
+    "annotate.web.access.VersionMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -117,9 +117,9 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_USERNAME_CALLABLE = "annotate.web.middleware.name"
-AXES_CLIENT_IP_CALLABLE = "annotate.web.middleware.address"
-AXES_LOCKOUT_CALLABLE = "annotate.web.middleware.locked_out"
+AXES_USERNAME_CALLABLE = "annotate.web.access.name"
+AXES_CLIENT_IP_CALLABLE = "annotate.web.access.address"
+AXES_LOCKOUT_CALLABLE = "annotate.web.access.locked_out"
 
 # --- words and times: stored in UTC ----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

@@ -6,9 +6,9 @@ class EvaluationConfig(AppConfig):
     verbose_name = "Evaluation"
 
     def ready(self) -> None:
-        from annotate.work import kinds
+        from annotate.work import queue
 
-        kinds.register(
+        queue.register(
             {
                 "figure": "evaluation.findings.finding.run_drawing",
                 "finding": "evaluation.findings.finding.run_finding",

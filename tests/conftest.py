@@ -7,7 +7,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
-from annotate.work import kinds as work_kinds
+from annotate.work import queue as work_kinds
 from tests import migrated, renderer
 
 hypothesis.settings.register_profile("lacuna", deadline=None)

@@ -18,7 +18,7 @@ from annotate.collections.operations import collections
 from annotate.collections.operations import people as people_operations
 from annotate.models import Collection, Guidelines, Invitation, Membership
 from annotate.rules import permissions
-from annotate.web import access, middleware
+from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
@@ -213,14 +213,14 @@ def end_invitation(request: SignedInRequest, slug: str, invitation_id: int) -> H
 @never_cache
 def join(request: HttpRequest, secret: str) -> HttpResponse:
     """Who has the link joins by a button; who has no account makes one here. Wrong links are limited as passwords."""
-    if not middleware.may_open_links(request):
-        return middleware.locked_out(request, credentials=middleware.LINKS)
+    if not access.may_open_links(request):
+        return access.locked_out(request, credentials=access.LINKS)
     try:
         return (
             _joined(request, secret) if request.method == "POST" else _invitations_page(request, secret, AccountForm())
         )
     except Invitation.DoesNotExist:
-        middleware.count_wrong_link(request)
+        access.count_wrong_link(request)
         return _refused(request, "There is no such invitation. Look whether the link is whole.", status=404)
     except (rules.NotOpen, people_operations.CannotJoin) as reason:
         return _refused(request, str(reason), status=409)

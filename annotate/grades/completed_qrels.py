@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef
 from annotate.formats import faults
 from annotate.formats.records import Qrels
 from annotate.grades import ratings
-from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater
-from annotate.rules import completion, rater_names
+from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater, raters
+from annotate.rules import completion
 
 # The sources that are people's, and the rater's name in their lines.
 OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
@@ -105,7 +105,7 @@ def usual_model(collection: Collection) -> Rater | None:
     """The newest calibrated judge that has answered all it was asked about: it has learned from the judged pairs where
     models err. Where there is none, the model chosen to suggest."""
     ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
-    judges = Rater.objects.filter(Exists(ended), collection=collection, judge=rater_names.CALIBRATED)
+    judges = Rater.objects.filter(Exists(ended), collection=collection, judge=raters.CALIBRATED)
     return judges.order_by("-pk").first() or collection.suggesting_rater
 
 

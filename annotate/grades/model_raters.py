@@ -8,8 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotate.grades import holes
-from annotate.models import Batch, Collection, Pair, Rater, Suggestion
-from annotate.rules import rater_names
+from annotate.models import Batch, Collection, Pair, Rater, Suggestion, raters
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
 
@@ -18,24 +17,21 @@ HOLE = holes.is_hole("pair__")
 
 def list_versions(collection: Collection) -> QuerySet[Rater]:
     """The newest first."""
-    return Rater.objects.filter(collection=collection, judge__in=rater_names.OWN_JUDGES).order_by("-pk")
+    return Rater.objects.filter(collection=collection, judge__in=raters.OWN_JUDGES).order_by("-pk")
 
 
 def list_teachers(collection: Collection) -> QuerySet[Rater]:
     """Models of others with a grade: what an own judge says was learned from the judged pairs already."""
     graded = Suggestion.objects.visible().filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
     models = Rater.objects.filter(Exists(graded), collection=collection, kind=Rater.Kind.MODEL)
-    return models.exclude(judge__in=rater_names.OWN_JUDGES).order_by("pk")
+    return models.exclude(judge__in=raters.OWN_JUDGES).order_by("pk")
 
 
 def lacks_calibrated(collection: Collection) -> bool:
     """Whether there are judged pairs and a model of others to calibrate on, and no version was asked for yet."""
-    if (
-        list_versions(collection).filter(judge=rater_names.CALIBRATED).exists()
-        or not list_teachers(collection).exists()
-    ):
+    if list_versions(collection).filter(judge=raters.CALIBRATED).exists() or not list_teachers(collection).exists():
         return False
-    return count_judged_pairs(collection) >= rater_names.LEAST_JUDGED
+    return count_judged_pairs(collection) >= raters.LEAST_JUDGED
 
 
 def without_earlier(collection: Collection) -> list[Rater]:
@@ -43,7 +39,7 @@ def without_earlier(collection: Collection) -> list[Rater]:
     newest = {version.judge: version.pk for version in reversed(list(list_versions(collection)))}
     kept = {collection.suggesting_rater_id, *newest.values()}
     models = Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).order_by("pk")
-    return [model for model in models if model.judge not in rater_names.OWN_JUDGES or model.pk in kept]
+    return [model for model in models if model.judge not in raters.OWN_JUDGES or model.pk in kept]
 
 
 def list_warned(collection: Collection, names: Collected[str]) -> list[Rater]:

@@ -27,7 +27,7 @@ PAGE = 50
 @vary_on_headers("HX-Request")
 def imports(request: SignedInRequest, slug: str) -> HttpResponse:
     """Looking for the CSRF token reads the body: first the person is known to be a researcher and the body to be
-    within the limit. That the length is a number is seen to by annotate.web.middleware."""
+    within the limit. That the length is a number is seen to by annotate.web.access."""
     collection = access.researched_or_404(request.user, slug)
     limit = settings.UPLOAD_LIMIT_MB
     if int(request.META.get("CONTENT_LENGTH") or 0) > limit * 1024 * 1024:

@@ -18,7 +18,7 @@ from typing import Any, Self, TypeVar
 
 from annotate.llm.capabilities import Capabilities, adapt_to_refusal
 from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import Client, Closed, Fault, Passing, Unsupported
+from annotate.llm.providers import Client, Closed, Fault, Passing, Unsupported
 
 FIRST_SECONDS = 0.5
 LONGEST_SECONDS = 60.0

@@ -15,11 +15,11 @@ from annotate.grades import rankings
 from annotate.imports import queries as imports_queries
 from annotate.imports.operations import uploads
 from annotate.management import command_line
-from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work, required
+from annotate.models import Collection, HoleDraw, ImportedFile, QueryVariant, Rater, User, Work, raters, required
 from annotate.own_judges.operations import requests
 from annotate.pool.operations import pooling, retrieval
 from annotate.retrieval import scorers
-from annotate.rules import completion, rater_names
+from annotate.rules import completion
 from annotate.sample import documentation, loading
 from annotate.work import kept_files
 
@@ -122,7 +122,7 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
 
 
 def _sample_loading_suggest(collection: Collection, tell: Callable[[str], None]) -> None:
-    if Rater.objects.filter(collection=collection, judge=rater_names.LEARNED).exists():
+    if Rater.objects.filter(collection=collection, judge=raters.LEARNED).exists():
         return
     tell("training the learned judge and asking it about every pooled pair")
     batch = requests.request_version(collection=collection, by=None, now=timezone.now())
@@ -206,6 +206,6 @@ def _sample_variants_suggest(collection: Collection, tell: Callable[[str], None]
     try:
         batch = requests.request_version(collection=collection, by=None, now=timezone.now())
     except requests.NothingToDo:
-        return collection.raters.filter(judge=rater_names.LEARNED).latest("pk").name
+        return collection.raters.filter(judge=raters.LEARNED).latest("pk").name
     check_done(command_line.see_through(required(batch.work)))
     return required(batch.rater).name

@@ -12,9 +12,9 @@ from django.db.models import QuerySet
 from annotate.models import Claim, Collection, Membership, Pair, User, Work
 from annotate.pairs import pair_states
 from annotate.rules import drawing
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step
 
 REFRESH = "refresh"
 BATCH = 250

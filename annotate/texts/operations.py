@@ -31,10 +31,9 @@ from annotate.rules import drawing
 from annotate.texts import rules
 from annotate.texts.queries import backstories
 from annotate.texts.rules import Measures
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import Step
-from annotate.work.queue import WorkRequest
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step, WorkRequest
 
 
 @transaction.atomic

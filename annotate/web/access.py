@@ -1,15 +1,24 @@
-"""From an address and a person to what the person may see there. A stranger gets 404: not even existence shows."""
+"""Who may see what, and what every request passes: limits of bodies and sign-ins, the version."""
 
+import ipaddress
+import math
 from collections.abc import Callable
+from datetime import datetime
 from functools import wraps
 from typing import Concatenate, ParamSpec, cast
 
+from axes.handlers.proxy import AxesProxyHandler
+from axes.models import AccessAttempt
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Max
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
 from annotate.models import Collection, Membership, User
@@ -103,3 +112,126 @@ def _with_role(user: User, slug: str, role: str, sentence: str) -> Membership:
         if membership.role == role:
             return membership
     raise PermissionDenied(sentence)
+
+
+View = Callable[..., HttpResponse]
+
+MIB = 1024 * 1024
+MOST_DIGITS = 15
+LIMIT = 1 * MIB
+# Addresses by name. Imports look at their own limit, which the installation sets.
+OTHER_LIMITS = {"api_predictions": 16 * MIB, "api_draw_list": 4 * MIB, "imports": None}
+
+
+class BodyLimitMiddleware:
+    """Refuses with 413 what is too large, with 411 a body of unknown length: Django would read it as an empty one."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: View, *_: object) -> HttpResponse | None:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            return _refuse(request, 411, "Send the length of the request (Content-Length); it came in chunks without.")
+        if not (length.isascii() and length.isdigit() and len(length) <= MOST_DIGITS):
+            return _refuse(request, 400, "The length of the request (Content-Length) is no number of bytes.")
+        name = request.resolver_match.url_name if request.resolver_match else None
+        limit = OTHER_LIMITS.get(name or "", LIMIT)
+        if limit is not None and int(length) > limit:
+            return _refuse(request, 413, f"What was sent is too large: at most {limit // MIB} MB are taken here.")
+        return None
+
+
+def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+    if request.path_info.startswith("/api/"):
+        return JsonResponse({"detail": sentence}, status=status)
+    return render(request, "errors/refused.html", {"sentence": sentence}, status=status)
+
+
+VERSION_HEADER = "X-Lacuna-Version"
+
+
+def running_version() -> str:
+    """The version, and the digest of the published scripts and styles where they are published with digests."""
+    return "-".join(filter(None, [settings.VERSION, getattr(staticfiles_storage, "manifest_hash", "")]))
+
+
+class VersionMiddleware:
+    """Tells the version in a header of each answer, and to templates as `request.lacuna_version`."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request.lacuna_version = running_version()  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        response.headers[VERSION_HEADER] = request.lacuna_version  # type: ignore[attr-defined]
+        return response
+
+
+Credentials = dict[str, str] | None
+LINKS = {"username": "links to invitations"}  # no account's name has a space
+
+
+class Attempt(HttpRequest):
+    """A request on which django-axes has noted whether it locks its address out."""
+
+    axes_locked_out: bool
+
+
+def name(request: HttpRequest, credentials: Credentials = None) -> str:
+    """The user name that is tried, in large or small letters."""
+    return (credentials or request.POST).get("username", "").casefold()
+
+
+def address(request: HttpRequest) -> str | None:
+    """Where the request comes from. Behind a proxy: the last address that it names, as a client writes the others."""
+    direct = request.META.get("REMOTE_ADDR")
+    named = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+    return named if settings.BEHIND_PROXY and _is_address(named) else direct
+
+
+def may_open_links(request: HttpRequest) -> bool:
+    """Whether the address has not tried too many wrong links."""
+    return bool(AxesProxyHandler.is_allowed(request, LINKS))
+
+
+def count_wrong_link(request: HttpRequest) -> None:
+    """django-axes stores and logs what it is told: not the path, which may be a right link with one letter too many,
+    and not what was posted, which may be passwords."""
+    attempt = Attempt()
+    attempt.META = {name: value for name, value in request.META.items() if name != "PATH_INFO"}
+    AxesProxyHandler.user_login_failed(__name__, LINKS, attempt)
+    vars(request).update(axes_locked_out=attempt.axes_locked_out, axes_credentials=LINKS)
+
+
+def locked_out(
+    request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None
+) -> HttpResponse:
+    until = _last_failure(request, credentials) + settings.AXES_COOLOFF_TIME
+    seconds = max(1, math.ceil((until - timezone.now()).total_seconds()))
+    told = {
+        "is_of_links": credentials == LINKS,
+        "failures": settings.AXES_FAILURE_LIMIT,
+        "until": until,
+        "minutes": math.ceil(seconds / 60),
+    }
+    answer = render(request, "account/locked_out.html", told, status=429)
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
+
+
+def _last_failure(request: HttpRequest, credentials: Credentials) -> datetime:
+    of_both = AccessAttempt.objects.filter(username=name(request, credentials), ip_address=address(request))
+    return of_both.aggregate(last=Max("attempt_time"))["last"] or timezone.now()
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

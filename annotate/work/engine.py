@@ -17,10 +17,10 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from annotate.formats.whole_files import Damaged
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.models import Work, Worker
-from annotate.work import kinds
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work import queue
+from annotate.work.queue import CannotGoOn, Step
 
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 5
@@ -86,7 +86,7 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
     try:
         if work.attempts > MOST_ATTEMPTS:
             raise CannotGoOn(f"The worker died {MOST_ATTEMPTS} times on this; it is not tried again.")
-        with _kept_alive(work), closing(kinds.find_runner(work.kind)(work)) as steps:
+        with _kept_alive(work), closing(queue.find_runner(work.kind)(work)) as steps:
             state, not_before = _follow(work, steps, on_step)
         # Only now: while its steps are closed, the work may still store what it had under way, which needs the lease.
         if not_before:
@@ -153,7 +153,7 @@ def _put_off(work: Work, until: datetime) -> None:
 
 def _end(work: Work, state: str, error: str = "") -> None:
     # A reason can repeat what a service or a file said, signs that no database takes among it.
-    work.state, work.error, work.finished_at = state, provider.storable(error), timezone.now()
+    work.state, work.error, work.finished_at = state, providers.storable(error), timezone.now()
     Work.objects.filter(pk=work.pk, token=work.token).update(
         state=state, error=work.error, finished_at=work.finished_at, lease_until=None, token=None
     )

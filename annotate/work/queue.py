@@ -1,22 +1,80 @@
-"""The queue of background work: rows are the truth. With a broker a worker is rung once a row is committed."""
+"""Kinds of background work, and the queue in which pieces wait: asked for once, claimed by one worker."""
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
+from django.utils.module_loading import import_string
 
 from annotate.models import Collection, ImportedFile, User, Work
 from annotate.rules.queues import FACTS as FACTS
 from annotate.rules.queues import FINDINGS as FINDINGS
 from annotate.rules.queues import QUEUES as QUEUES
 from annotate.rules.queues import SUGGESTIONS as SUGGESTIONS
-from annotate.work import kinds
+
+# SQLite has one writer at a time: the pause lets people's saves through.
+PAUSE_SECONDS = 0.03
+
+
+class Step(NamedTuple):
+    """`done` of `total` units; `cursor` is handed back when the work goes on after a crash.
+
+    `not_before`: what the work waits for cannot be there earlier, so the worker is free for other work until then.
+    """
+
+    done: int
+    total: int | None = None
+    cursor: object = None
+    note: str = ""
+    not_before: datetime | None = None
+
+
+class LeaseLost(Exception):
+    """The work is another's by now: what was brought back is not stored."""
+
+
+class CannotGoOn(Exception):
+    """Work that ends for a reason that people can do something about; the message is what they read."""
+
+
+def let_others_write() -> None:
+    if connection.vendor == "sqlite":
+        time.sleep(PAUSE_SECONDS)
+
+
+class Runner(Protocol):
+    """What runs a piece of work, in steps: a generator, which is closed where the work is stopped or its lease lost."""
+
+    def __call__(self, work: Work, /) -> Generator[Step]: ...
+
+
+registered: dict[str, Runner | str] = {}
+
+
+def register(runners: Mapping[str, Runner | str]) -> None:
+    """Say what runs each kind of work; each app does so when it is loaded.
+
+    `package.module.function` is imported when a first piece is run: models and statistics cost a second or two, which
+    not every command that starts should pay.
+    """
+    registered.update(runners)
+
+
+def find_runner(kind: str) -> Runner:
+    runner = registered[kind]
+    if isinstance(runner, str):
+        found: Runner = import_string(runner)
+        return found
+    return runner
+
 
 logger = logging.getLogger(__name__)
 
@@ -32,8 +90,8 @@ def enqueue(
     now: datetime,
 ) -> Work:
     """Queue work of a registered kind; of a collection's work in one queue only one piece runs at a time."""
-    if kind not in kinds.registered:
-        raise ValueError(f"{kind!r} is no kind of background work; there are {sorted(kinds.registered)}.")
+    if kind not in registered:
+        raise ValueError(f"{kind!r} is no kind of background work; there are {sorted(registered)}.")
     work = Work.objects.create(
         collection=collection,
         kind=kind,

@@ -13,8 +13,7 @@ from annotate.formats import whole_files
 from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, User, Work
 from annotate.work import kept_files, queue
-from annotate.work.kinds import CannotGoOn, Step
-from annotate.work.queue import WorkRequest
+from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.matrix import SeveralQuestion
 from evaluation.findings.assessors import StatisticsQuestion

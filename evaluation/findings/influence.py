@@ -17,8 +17,7 @@ from annotate.rules import completion, drawing
 from annotate.rules import permissions as rules
 from annotate.rules.permissions import NotAllowed
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, Step
-from annotate.work.queue import WorkRequest
+from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.engine import influence, pair_index
 from evaluation.engine.influence import Influence, TooFewSystems
 from evaluation.engine.pair_index import PairIndex, Pairs

@@ -13,8 +13,7 @@ from threading import Lock
 from annotate.grades import rankings
 from annotate.models import Collection, Run, User, Work
 from annotate.work import kept_files, queue
-from annotate.work.kinds import CannotGoOn, Step
-from annotate.work.queue import WorkRequest
+from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.engine import run_index, scoring
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import registry

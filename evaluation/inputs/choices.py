@@ -8,9 +8,9 @@ from typing import ClassVar, Generic, TypeVar
 from urllib.parse import urlencode
 
 from annotate.models import Collection, HoleDraw, Rater
+from annotate.models.raters import CALIBRATED
 from annotate.rules import completion
 from annotate.rules.completion import ADJUDICATED, MODEL, ORIGINAL, PEOPLE, REFERENCE
-from annotate.rules.rater_names import CALIBRATED
 from evaluation.inputs import facts
 from evaluation.inputs.facts import Fingerprint
 from evaluation.measures import gains, registry

@@ -13,9 +13,9 @@ from annotate.formats.faults import Faults
 from annotate.formats.named_pairs import NAME, NamedPair
 from annotate.models import Claim, Collection, Judgment, Pair, Passage, Topic, User, Work
 from annotate.pairs import pair_states, refresh
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step
 
 BATCH = 500
 MOST_AT_ONCE = refresh.AT_ONCE

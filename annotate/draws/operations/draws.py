@@ -17,8 +17,8 @@ from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
 from annotate.pairs import pair_states, refresh
 from annotate.rules import drawing, permissions
-from annotate.work import kinds as work_kinds
-from annotate.work.kinds import Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step
 
 MOST_LISTED = 10_000
 KEYS_AT_ONCE = 500

@@ -10,8 +10,8 @@ from django.db import transaction
 
 from annotate.formats.faults import Faults
 from annotate.models import ImportedFile
-from annotate.work import kinds as work_kinds
-from annotate.work.kinds import Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step
 
 BATCH = 500
 Record = TypeVar("Record")

@@ -17,10 +17,10 @@ from annotate.imports import queries
 from annotate.imports.kinds import qrels
 from annotate.imports.kinds.file_kind import FileKind
 from annotate.models import ImportedFile, Pair, Passage, Rater, Suggestion, Topic
+from annotate.models import raters as models_raters
 from annotate.own_judges.operations import requests
 from annotate.pairs import pair_states
-from annotate.rules import rater_names
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 MOST_RATERS = 200
 Place: TypeAlias = tuple[Topic, str]
@@ -119,8 +119,8 @@ def _check_raters(imported: ImportedFile, batch: list[tuple[int, RaterGrade]], f
         if name in others:
             raise faults.refuse(line, f"the rater {name} has other grades in this collection; name another one")
         try:
-            rater_names.check_rater_name(name)
-        except rater_names.BadName as reason:
+            models_raters.check_rater_name(name)
+        except models_raters.BadName as reason:
             raise faults.refuse(line, f"{name[:100]!r} is no name of a rater. {reason}") from None
 
 

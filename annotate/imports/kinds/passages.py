@@ -14,7 +14,7 @@ from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import ImportedFile, Pair
 from annotate.models import Passage as PassageRow
 from annotate.pairs import pair_states
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 
 class Passages(FileKind[Passage]):

@@ -14,7 +14,7 @@ from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
 from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
 from annotate.pairs import pair_states
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 LOWEST = -(2**15)  # what the database holds
 

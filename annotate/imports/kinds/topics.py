@@ -16,7 +16,7 @@ from annotate.models import Backstory, ImportedFile
 from annotate.models import Topic as TopicRow
 from annotate.texts import operations as backstories_operations
 from annotate.work import kept_files
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 
 class Topics(FileKind[Topic]):

@@ -16,7 +16,7 @@ from annotate.models import Collection, ImportedFile, Profile, QueryVariant, Top
 from annotate.suggestions.operations import prompts
 from annotate.texts import operations as variants_operations
 from annotate.work import kept_files
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import CannotGoOn, Step
 
 Texts = dict[str, tuple[int, str]]
 

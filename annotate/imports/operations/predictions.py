@@ -9,8 +9,7 @@ from django.db import transaction
 
 from annotate.formats.faults import Faults
 from annotate.formats.predictions import NAME, Prediction
-from annotate.models import Batch, Collection, Pair, Rater, Suggestion, User
-from annotate.rules import rater_names
+from annotate.models import Batch, Collection, Pair, Rater, Suggestion, User, raters
 
 UPLOADED = "uploaded"
 # So many hold SQLite's write lock for about 0.4 s, while judgments wait; a larger set comes in parts.
@@ -42,8 +41,8 @@ def upload_predictions(
     before; then nothing is stored.
     """
     try:
-        rater_names.check_rater_name(rater)
-    except rater_names.BadName as reason:
+        raters.check_rater_name(rater)
+    except raters.BadName as reason:
         raise CannotUpload(str(reason)) from None
     if not 0 < len(predictions) <= MOST:
         raise CannotUpload(f"Send between 1 and {MOST} predictions at a time, not {len(predictions)}.")

@@ -12,11 +12,10 @@ from annotate.formats import model_grades, whole_files
 from annotate.formats.faults import FileRefused
 from annotate.imports.kinds import KINDS, Kind
 from annotate.imports.operations import withdrawals
-from annotate.models import Collection, ImportedFile, Rater, Run, User, Work
-from annotate.rules import rater_names
+from annotate.models import Collection, ImportedFile, Rater, Run, User, Work, raters
 from annotate.work import kept_files, queue
-from annotate.work import kinds as work_kinds
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import CannotGoOn, Step
 
 STAGE = "import"
 LIVE = (ImportedFile.State.WAITING, ImportedFile.State.STAGING, ImportedFile.State.PUBLISHED)
@@ -140,8 +139,8 @@ def _check_options(collection: Collection, kind: str, options: dict[str, object]
 
 def _check_rater(collection: Collection, name: str, kind: str) -> None:
     try:
-        rater_names.check_rater_name(name)
-    except rater_names.BadName as reason:
+        raters.check_rater_name(name)
+    except raters.BadName as reason:
         raise WrongOptions(str(reason)) from None
     there = Rater.objects.filter(collection=collection, name=name).first()
     if there and there.kind != kind:

@@ -22,9 +22,9 @@ from annotate.models import (
     VariantCheck,
     Work,
 )
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import Step
 
 WITHDRAW = "withdraw"
 

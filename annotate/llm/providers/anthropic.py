@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, PriceTable, Thinking, find_refused, plan_call
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.provider import BatchState, Endpoint, Provider
+from annotate.llm.providers import BatchState, Endpoint, Provider
 
 if TYPE_CHECKING:
     from anthropic import AnthropicError
@@ -63,14 +63,14 @@ class AnthropicMessages:
         with _faults():
             await self._client.messages.batches.cancel(batch_id)
 
-    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | provider.Fault]]:
+    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | providers.Fault]]:
         with _faults():
             entries = await self._client.messages.batches.results(batch_id)
         try:
             async for entry in entries:
                 yield entry.custom_id, _result(entry)
         except Exception as error:  # the SDK lets pass what its HTTP library says of a stream that breaks off
-            raise provider.Passing("broken answer") from error
+            raise providers.Passing("broken answer") from error
 
     async def close(self) -> None:
         await self._client.close()
@@ -86,7 +86,7 @@ def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
     except anthropic.AnthropicError as error:
         raise _fault(error, sent) from error
     except (ValueError, TypeError, AttributeError) as error:
-        raise provider.Passing("broken answer") from error
+        raise providers.Passing("broken answer") from error
 
 
 def _parameters(
@@ -141,7 +141,7 @@ def _reply(message: "Message", started: float | None) -> Reply:
     )
 
 
-def _result(entry: "MessageBatchIndividualResponse") -> Reply | provider.Fault:
+def _result(entry: "MessageBatchIndividualResponse") -> Reply | providers.Fault:
     result = entry.result
     if result.type == "succeeded":
         return _reply(result.message, started=None)
@@ -150,25 +150,25 @@ def _result(entry: "MessageBatchIndividualResponse") -> Reply | provider.Fault:
         if error.type == "invalid_request_error":
             parameter = find_refused(error.message, sent=_SENT)
             if parameter:
-                return provider.Unsupported(parameter, error.message)
-            return provider.Rejected(error.type, error.message)
-        return provider.Passing(error.type, error.message)
-    return provider.Passing(result.type)
+                return providers.Unsupported(parameter, error.message)
+            return providers.Rejected(error.type, error.message)
+        return providers.Passing(error.type, error.message)
+    return providers.Passing(result.type)
 
 
-def _fault(error: "AnthropicError", sent: frozenset[str]) -> provider.Fault:
+def _fault(error: "AnthropicError", sent: frozenset[str]) -> providers.Fault:
     import anthropic
 
     if isinstance(error, anthropic.APIStatusError):
         said, headers = _message_of(error.body) or error.message, error.response.headers
-        return provider.fault_of_status(error.status_code, headers, error.body, said, sent)
+        return providers.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, anthropic.APITimeoutError):
-        return provider.Passing("timeout")
+        return providers.Passing("timeout")
     if isinstance(error, anthropic.APIConnectionError):
-        return provider.Passing("connection lost")
+        return providers.Passing("connection lost")
     if isinstance(error, anthropic.APIResponseValidationError):
-        return provider.Passing("broken answer")
-    return provider.Closed("not usable", provider.remove_keys(str(error)))
+        return providers.Passing("broken answer")
+    return providers.Closed("not usable", providers.remove_keys(str(error)))
 
 
 def _message_of(body: object) -> str:

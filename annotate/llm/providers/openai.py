@@ -9,10 +9,10 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from annotate.llm import provider
+from annotate.llm import providers
 from annotate.llm.capabilities import MOST_LOGPROBS, Capabilities, PriceTable, Thinking, plan_call
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.provider import Endpoint, Provider
+from annotate.llm.providers import Endpoint, Provider
 
 if TYPE_CHECKING:
     from openai import OpenAIError
@@ -45,7 +45,7 @@ class OpenAIChat:
             raise _fault(error, frozenset(parameters) | _PARTS) from error
         except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
             # Cut JSON is no fault to the SDK, and what is missing in it shows where it is read.
-            raise provider.Passing("broken answer") from error
+            raise providers.Passing("broken answer") from error
 
     async def list_capabilities(self, model: str, known: Capabilities) -> Capabilities:
         """Lists of models in this form hold names alone."""
@@ -87,12 +87,12 @@ _PARTS = frozenset({"system", "json_schema"})
 def _reply(completion: "ChatCompletion", request: Request, started: float) -> Reply:
     choices = completion.choices
     if not choices:
-        raise provider.Passing("broken answer", "The service answered without a choice.")
+        raise providers.Passing("broken answer", "The service answered without a choice.")
     choice, usage = choices[0], completion.usage
     refusal = choice.message.refusal
     text = choice.message.content or refusal or ""
     if not isinstance(text, str):
-        raise provider.Passing("broken answer", "The service answered with something else than text.")
+        raise providers.Passing("broken answer", "The service answered with something else than text.")
     return Reply(
         text=text,
         stop=Stop.REFUSAL if refusal else _STOPS.get(choice.finish_reason, Stop.END),
@@ -124,19 +124,19 @@ def _first_token(choice: "Choice", texts: tuple[str, ...]) -> tuple[float, ...] 
     return tuple(one / total for one in likely) if total > 0 else None
 
 
-def _fault(error: "OpenAIError", sent: frozenset[str]) -> provider.Fault:
+def _fault(error: "OpenAIError", sent: frozenset[str]) -> providers.Fault:
     import openai
 
     if isinstance(error, openai.APIStatusError):
         said, headers = _message_of(error.body) or error.message, error.response.headers
-        return provider.fault_of_status(error.status_code, headers, error.body, said, sent)
+        return providers.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, openai.APITimeoutError):
-        return provider.Passing("timeout")
+        return providers.Passing("timeout")
     if isinstance(error, openai.APIConnectionError):
-        return provider.Passing("connection lost")
+        return providers.Passing("connection lost")
     if isinstance(error, openai.APIResponseValidationError):
-        return provider.Passing("broken answer")
-    return provider.Closed("not usable", provider.remove_keys(str(error)))
+        return providers.Passing("broken answer")
+    return providers.Closed("not usable", providers.remove_keys(str(error)))
 
 
 def _message_of(body: object) -> str:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotate.llm import providers
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection, required
-from annotate.rules.rater_names import LEARNED
+from annotate.models.raters import LEARNED
 from annotate.suggestions import queries
 from annotate.suggestions.operations import batches
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan

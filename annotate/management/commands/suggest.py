@@ -8,10 +8,9 @@ from django.utils import timezone
 from annotate.grades import model_raters
 from annotate.llm import providers
 from annotate.management import command_line, model_command
-from annotate.models import Collection, Rater, Suggestion, Work, required
+from annotate.models import Collection, Rater, Suggestion, Work, raters, required
+from annotate.models.raters import CALIBRATED, LEARNED
 from annotate.own_judges.operations import requests
-from annotate.rules import rater_names
-from annotate.rules.rater_names import CALIBRATED, LEARNED
 from annotate.suggestions.purposes import grades
 from annotate.suggestions.purposes.grades import GradesPlan
 
@@ -31,7 +30,7 @@ class Command(BaseCommand):
             parser, "suggest --collection dl19 --judge anthropic --model claude-haiku-4-5 --prompt direct --dry-run"
         )
         command_line.add_collection(parser)
-        parser.add_argument("--judge", choices=[*rater_names.OWN_JUDGES, *providers.list_names()], default=LEARNED)
+        parser.add_argument("--judge", choices=[*raters.OWN_JUDGES, *providers.list_names()], default=LEARNED)
         parser.add_argument(
             "--models",
             action="append",
@@ -58,7 +57,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         collection = command_line.find_collection(options["collection"])
-        if options["judge"] in rater_names.OWN_JUDGES:
+        if options["judge"] in raters.OWN_JUDGES:
             self._ask_own(collection, options)
             return
         plan = GradesPlan(

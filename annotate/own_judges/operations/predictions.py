@@ -8,10 +8,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.grades import ratings
-from annotate.models import Batch, Collection, Rater, Suggestion, Work
+from annotate.models import Batch, Collection, Rater, Suggestion, Work, raters
 from annotate.own_judges.operations import requests
-from annotate.rules import rater_names
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import CannotGoOn, Step
 
 if TYPE_CHECKING:
     from annotate.judges.calibrated import CalibratedJudge
@@ -110,4 +109,4 @@ def _finish(batch: Batch) -> None:
 
 def _is_outdated(shown: Rater, batch: Batch) -> bool:
     """Whether what assessors see is of an own judge, asked for before this batch, which may have been taken up late."""
-    return shown.judge in rater_names.OWN_JUDGES and not shown.batches.filter(pk__gt=batch.pk).exists()
+    return shown.judge in raters.OWN_JUDGES and not shown.batches.filter(pk__gt=batch.pk).exists()

@@ -11,12 +11,12 @@ from django.utils import timezone
 from annotate.grades import model_raters, ratings
 from annotate.grades.holes import HOLE
 from annotate.models import Batch, Collection, Pair, Rater, User, Work
+from annotate.models.raters import CALIBRATED, LEARNED, LEAST_JUDGED, OWN_JUDGES
 from annotate.own_judges import queries
 from annotate.own_judges.operations import training
 from annotate.own_judges.queries import Material
-from annotate.rules.rater_names import CALIBRATED, LEARNED, LEAST_JUDGED, OWN_JUDGES
 from annotate.work import queue
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 SUGGEST = "suggest"
 DESCRIPTIONS = {

@@ -13,9 +13,9 @@ from annotate.grades import rankings, ratings
 from annotate.models import Collection, HoleDraw, Pair, Rater, ReferenceGrade, Topic, User, Work, required
 from annotate.pairs import pair_states, refresh
 from annotate.rules import drawing
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work import queue as work_kinds
+from annotate.work.queue import CannotGoOn, Step
 
 BUILD = "pool"
 BATCH = 500

@@ -21,10 +21,9 @@ from annotate.imports.kinds import runs as runs_kind
 from annotate.imports.operations import uploads
 from annotate.imports.queries import Part
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work, required
-from annotate.work import kinds as work_kinds
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, LeaseLost, Step
-from annotate.work.queue import WorkRequest
+from annotate.work import queue as work_kinds
+from annotate.work.queue import CannotGoOn, LeaseLost, Step, WorkRequest
 
 RETRIEVE = "retrieve"
 DEPTH = 100

@@ -12,7 +12,7 @@ from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS
 from annotate.llm.requests import Against
 from annotate.models import Collection, Profile, Prompt
-from annotate.rules.rater_names import LEARNED
+from annotate.models.raters import LEARNED
 from annotate.suggestions.operations import prompts
 from annotate.suggestions.purposes import backstories, grades, probe, texts, variants
 from annotate.suggestions.purposes.backstories import BackstoriesPlan

@@ -14,7 +14,7 @@ from annotate.llm import providers
 from annotate.llm.messages import Tokens
 from annotate.llm.requests import Against
 from annotate.models import Answer, Batch, Collection, User, Work
-from annotate.rules.rater_names import OWN_JUDGES
+from annotate.models.raters import OWN_JUDGES
 from annotate.suggestions.operations import calls, service_batches
 from annotate.suggestions.purposes.backstories import Backstories
 from annotate.suggestions.purposes.grades import Grades, GradesPlan, OwnGrades, ReceivedGrades
@@ -23,7 +23,7 @@ from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Purpose, 
 from annotate.suggestions.purposes.texts import Texts
 from annotate.suggestions.purposes.variants import Variants
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, LeaseLost, Step
+from annotate.work.queue import CannotGoOn, LeaseLost, Step
 
 OF_SERVICES: dict[str, type[Grades] | type[Probe] | type[Backstories] | type[Variants]] = {
     Batch.Purpose.GRADES: Grades,

@@ -25,10 +25,10 @@ from annotate.llm import providers
 from annotate.llm.capabilities import Capabilities, with_room
 from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.provider import Closed, Fault, Rejected, storable
+from annotate.llm.providers import Closed, Fault, Rejected, storable
 from annotate.models import Answer, Batch, Work
 from annotate.suggestions.purposes.purpose import LINED_UP, Row, ServicePurpose
-from annotate.work.kinds import CannotGoOn, LeaseLost, Step
+from annotate.work.queue import CannotGoOn, LeaseLost, Step
 
 logger = logging.getLogger(__name__)
 

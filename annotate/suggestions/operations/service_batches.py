@@ -16,16 +16,16 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotate.llm import concurrent_requests, provider, providers
+from annotate.llm import concurrent_requests, providers
 from annotate.llm.capabilities import Capabilities, adapt_to_refusal, with_room
 from annotate.llm.messages import Reply, Request
-from annotate.llm.provider import BatchClient, Fault, Unsupported
+from annotate.llm.providers import BatchClient, Fault, Unsupported
 from annotate.models import Batch, ServiceBatch, Suggestion, User, Work
 from annotate.suggestions.operations import calls
 from annotate.suggestions.operations.calls import Budget, Came
 from annotate.suggestions.purposes.grades import Grades
 from annotate.suggestions.purposes.purpose import LINED_UP
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import CannotGoOn, Step
 
 T = TypeVar("T")
 State = Suggestion.State
@@ -160,8 +160,8 @@ def _store(purpose: Grades, work: Work, rows: Sequence[Suggestion], results: dic
     """Final states for what has one; what expired, failed or is missing waits again while attempts are left."""
     again, settled = [], []
     for row in rows:
-        outcome = results.get(_name(row), provider.Passing(LOST))
-        is_worth_it = isinstance(outcome, provider.Passing) or _adapt(purpose, outcome)
+        outcome = results.get(_name(row), providers.Passing(LOST))
+        is_worth_it = isinstance(outcome, providers.Passing) or _adapt(purpose, outcome)
         if is_worth_it and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS:
             row.attempts, row.service_batch = row.attempts + 1, None
             again.append(row)
@@ -223,7 +223,7 @@ async def _patiently(call: Callable[[], Awaitable[T]]) -> T:
     for attempt in itertools.count(1):
         try:
             return await call()
-        except provider.Passing as fault:
+        except providers.Passing as fault:
             if attempt == concurrent_requests.MOST_ATTEMPTS:
                 raise
             await asyncio.sleep(concurrent_requests.backoff_seconds(attempt, fault.after, chance))

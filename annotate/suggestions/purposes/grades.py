@@ -16,15 +16,15 @@ from annotate.grades.holes import HOLE
 from annotate.llm import providers
 from annotate.llm.messages import Request, Tokens
 from annotate.llm.requests import Against
-from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion, required
+from annotate.models import Backstory, Batch, Collection, Pair, Prompt, Rater, Suggestion, raters, required
 from annotate.own_judges.operations import requests
-from annotate.rules import drawing, rater_names
+from annotate.rules import drawing
 from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, Messages
 from annotate.suggestions.purposes.purpose import LINED_UP, SLICE, BadPlan, CannotAsk, Estimate, Purpose
 from annotate.texts.queries import backstories as backstories_queries
-from annotate.work import kinds
-from annotate.work.kinds import Step
+from annotate.work import queue
+from annotate.work.queue import Step
 
 State = Suggestion.State
 POOL, HOLES, JUDGED = "POOL", "HOLES", "JUDGED"
@@ -171,7 +171,7 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         for part in _slices(self._pair_ids, LINED_UP_AT_ONCE):
             self._ensure_rows(part)
             done += len(part)
-            kinds.let_others_write()
+            queue.let_others_write()
             total = self.batch.pairs * self.batch.samples
             yield Step(0, total, note=f"lining up {done:,} of {self.batch.pairs:,} pairs")
         yield Step(*self.progress(), cursor=LINED_UP, note="asking")
@@ -303,8 +303,8 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         taken = set(Rater.objects.filter(collection=self.batch.collection).values_list("name", flat=True))
         names = (stem if number == 1 else f"{stem} {number}" for number in range(1, len(taken) + 2))
         try:
-            return rater_names.check_rater_name(next(name for name in names if name not in taken))
-        except rater_names.BadName as reason:
+            return raters.check_rater_name(next(name for name in names if name not in taken))
+        except raters.BadName as reason:
             raise CannotAsk(str(reason)) from None
 
 

@@ -12,7 +12,7 @@ from annotate.llm import answers
 from annotate.llm.answers import GradePlace
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
-from annotate.llm.provider import Fault, storable
+from annotate.llm.providers import Fault, storable
 from annotate.llm.requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 from annotate.models import Backstory, Collection, GradedAnswer, Guidelines, Pair, Passage, Prompt, required
 from annotate.own_judges import queries as own_judges_queries

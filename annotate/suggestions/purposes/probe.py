@@ -15,16 +15,16 @@ from annotate.grades import model_raters
 from annotate.llm.messages import Request
 from annotate.llm.requests import Against
 from annotate.models import Backstory, Batch, Collection, Pair, Passage, ProbeAnswer, Rater
+from annotate.models.raters import LEARNED
 from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import predictions, training
 from annotate.rules import drawing, perturbations
 from annotate.rules.perturbations import Perturbation
-from annotate.rules.rater_names import LEARNED
 from annotate.suggestions import queries
 from annotate.suggestions.purposes.grading import GradingPlan, GradingPurpose, passage_text
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Purpose
 from annotate.texts.queries import backstories as backstories_queries
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work.queue import CannotGoOn, Step
 
 State = ProbeAnswer.State
 MOST_PAIRS = 200

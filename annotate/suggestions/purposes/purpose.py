@@ -16,9 +16,9 @@ from annotate.llm import capabilities as llm_capabilities
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, Capabilities
 from annotate.llm.messages import Reply, Request, Tokens
-from annotate.llm.provider import Fault, Filtered, storable
+from annotate.llm.providers import Fault, Filtered, storable
 from annotate.models import Answer, Batch, Collection, Prompt, required
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 
 Row = TypeVar("Row", bound=Answer)
 State = Answer.State

@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from annotate.llm import answers, capabilities, providers
 from annotate.llm.messages import Reply, Tokens
-from annotate.llm.provider import Fault, storable
+from annotate.llm.providers import Fault, storable
 from annotate.models import Batch, Collection, Generation, Profile, Prompt, Topic
 from annotate.suggestions.purposes import purpose
 from annotate.suggestions.purposes.purpose import CANCELLED, LINED_UP, BadPlan, CannotAsk, ServicePlan, ServicePurpose
-from annotate.work import kinds
-from annotate.work.kinds import Step
+from annotate.work import queue
+from annotate.work.queue import Step
 
 State = Generation.State
 MOST_ROUNDS = 10
@@ -148,7 +148,7 @@ class Texts(ServicePurpose[Generation]):
         rows = [row for row in self._wanted if (row.topic_id, row.profile_id) not in there]
         for start in range(0, len(rows), LINED_UP_AT_ONCE):
             self._make_rows(rows[start : start + LINED_UP_AT_ONCE])
-            kinds.let_others_write()
+            queue.let_others_write()
             yield Step(0, len(there) + len(rows), note=f"lining up {len(there) + len(rows):,}")
         yield Step(*self.progress(), cursor=LINED_UP, note="asking")
 

@@ -16,8 +16,7 @@ from annotate.exports import queries as exports_queries
 from annotate.formats.faults import Refused
 from annotate.models import Collection, User, Work
 from annotate.work import queue
-from annotate.work.kinds import CannotGoOn, Step
-from annotate.work.queue import WorkRequest
+from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.findings import finding
 from evaluation.measures.definition import CannotMeasure
 from evaluation.models import Study, StudyPart

@@ -8,8 +8,8 @@ from annotate.formats.records import GradeScale
 from annotate.grades import rankings, ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Run
+from annotate.models import raters as models_raters
 from annotate.own_judges import queries as own_judges_queries
-from annotate.rules import rater_names
 from evaluation.inputs import raters
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.studies.design import PlanRefused
@@ -110,7 +110,7 @@ def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
         labels = ratings.model_labels(rater.row)
     if not labels:
         raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
-    is_own = rater.row is not None and rater.row.judge in rater_names.OWN_JUDGES
+    is_own = rater.row is not None and rater.row.judge in models_raters.OWN_JUDGES
     entry = {"fill": filler.text, "rater": rater.address, "pairs": len(labels), "grades": _keep(labels)}
     return entry | ({"is_own_judge": True} if is_own else {})
 

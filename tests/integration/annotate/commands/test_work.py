@@ -10,8 +10,8 @@ from annotate.imports.operations import uploads
 from annotate.management.commands import serve
 from annotate.models import ImportedFile, Work, Worker
 from annotate.own_judges.operations import requests
-from annotate.work import engine, kinds, queue
-from annotate.work.kinds import Step
+from annotate.work import engine, queue
+from annotate.work.queue import Step
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -45,7 +45,7 @@ def test_it_leaves_a_sign_of_life():
 
 
 def test_work_of_other_queues_is_left_to_other_workers(monkeypatch):
-    monkeypatch.setitem(kinds.registered, "one-step", _one_step)
+    monkeypatch.setitem(queue.registered, "one-step", _one_step)
     queued = {
         name: queue.enqueue(
             collection=None, kind="one-step", queue=name, subject="", arguments={}, by=None, now=factories.NOW
@@ -79,7 +79,7 @@ def _three_steps(piece: Work) -> Iterator[Step]:
 
 
 def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once(monkeypatch):
-    monkeypatch.setitem(kinds.registered, "three-steps", _three_steps)
+    monkeypatch.setitem(queue.registered, "three-steps", _three_steps)
     queued = queue.enqueue(
         collection=None, kind="three-steps", queue="tests", subject="", arguments={}, by=None, now=factories.NOW
     )

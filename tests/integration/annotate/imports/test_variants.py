@@ -12,7 +12,7 @@ from annotate.imports.operations import uploads, withdrawals
 from annotate.models import ImportedFile, Profile, QueryVariant, VariantCheck, Work
 from annotate.texts import operations as variants_operations
 from annotate.work import engine
-from annotate.work.kinds import CannotGoOn
+from annotate.work.queue import CannotGoOn
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from annotate.imports.operations import uploads
 from annotate.judging.operations import judgments, turns
 from annotate.models import ImportedFile, Judgment
 from annotate.work import engine
-from annotate.work import kinds as work_kinds
+from annotate.work import queue as work_kinds
 from tests import factories
 from tests.factories import NOW
 

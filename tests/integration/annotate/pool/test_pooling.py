@@ -5,7 +5,7 @@ import pytest
 from annotate.grades import holes
 from annotate.models import Pair
 from annotate.pool.operations import pooling
-from annotate.work.kinds import CannotGoOn
+from annotate.work.queue import CannotGoOn
 from tests import factories
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from annotate.models import ImportedFile, QueryVariant, Run, Work
 from annotate.pool.operations import retrieval
 from annotate.retrieval import inverted_index, scorers
 from annotate.work import engine, kept_files
-from annotate.work.kinds import CannotGoOn
+from annotate.work.queue import CannotGoOn
 from tests import factories, ranked
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from annotate.llm import provider, providers
-from annotate.llm.provider import Endpoint
+from annotate.llm import providers
+from annotate.llm.providers import Endpoint
 from annotate.models import Prompt, Suggestion
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.texts.rules import USUAL_TEMPERATURE
@@ -20,7 +20,7 @@ FILE = """
 from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Stop, Tokens
 from annotate.llm.capabilities import PriceTable
-from annotate.llm.provider import Endpoint, Provider
+from annotate.llm.providers import Endpoint, Provider
 
 
 class Client:
@@ -88,7 +88,7 @@ def test_it_is_asked_and_paid_by_its_own_prices(collection):
 
 
 def test_its_key_is_asked_for_and_taken_out_of_texts(collection, monkeypatch):
-    assert provider.remove_keys("no such key: sk-scripted-1") == "no such key: [key]"
+    assert providers.remove_keys("no such key: sk-scripted-1") == "no such key: [key]"
     monkeypatch.delenv("SCRIPTED_API_KEY")
     page = visitors.researcher(collection).get(reverse("ask_model", args=[collection.slug]))
     assert page.context["missing"]["scripted"].startswith("Set SCRIPTED_API_KEY in the environment")

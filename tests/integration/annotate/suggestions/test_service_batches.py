@@ -13,9 +13,9 @@ from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import prompts, service_batches
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.suggestions.purposes.purpose import LINED_UP
-from annotate.work import engine, kinds
+from annotate.work import engine
 from annotate.work import queue as work_queue
-from annotate.work.kinds import Step
+from annotate.work.queue import Step
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -82,7 +82,7 @@ def test_while_it_waits_the_worker_does_other_work(serve, collection, monkeypatc
     serve(looks=10**6)
     monkeypatch.setattr("annotate.llm.concurrent_requests.poll_seconds", lambda looks: 3600.0)
     batch = queue(collection)
-    monkeypatch.setitem(kinds.registered, "other", one_step)
+    monkeypatch.setitem(work_queue.registered, "other", one_step)
     other = work_queue.enqueue(
         collection=collection,
         kind="other",

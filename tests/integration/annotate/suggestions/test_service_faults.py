@@ -6,7 +6,7 @@ import pytest
 
 from annotate.formats.records import GradeScale
 from annotate.llm import answers, concurrent_requests, providers
-from annotate.llm import provider as llm_provider
+from annotate.llm import providers as llm_provider
 from annotate.llm.answers import NUMBER, State
 from annotate.llm.messages import Request
 from tests.model_service.script import MARKED

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from annotate.formats.records import GradeScale
-from annotate.llm import answers, concurrent_requests, prompts, provider, providers
+from annotate.llm import answers, concurrent_requests, prompts, providers
 from annotate.llm.answers import GRADE_FIELD
 from annotate.llm.messages import Stop
 from annotate.llm.requests import Against, AnswerForm, GradeRequests, InformationNeed
@@ -39,7 +39,7 @@ def asked(service, request):
         client = providers.find_provider(service).open_client()
         try:
             return await client.answer(request, providers.find_provider(service).capabilities(request.model))
-        except provider.Fault as fault:
+        except providers.Fault as fault:
             return fault
         finally:
             await client.close()
@@ -79,12 +79,12 @@ def test_an_answer_that_is_cut_is_told_from_one_that_ended(service):
 
 def test_a_model_that_is_not_there_closes_the_service(service):
     fault = asked(service, request_to(service, model=NO_MODEL))
-    assert isinstance(fault, provider.Closed)
+    assert isinstance(fault, providers.Closed)
 
 
 def test_a_key_that_is_refused_closes_the_service_and_is_told_to_nobody(service, monkeypatch):
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, "sk-wrong-1234567890")
     fault = asked(service, request_to(service))
-    assert isinstance(fault, provider.Closed)
+    assert isinstance(fault, providers.Closed)
     assert "sk-wrong" not in f"{fault} {fault.cause} {fault.args}"

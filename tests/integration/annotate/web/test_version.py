@@ -2,7 +2,7 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import reverse
 
-from annotate.web import middleware
+from annotate.web import access
 from tests import factories, visitors
 
 
@@ -30,4 +30,4 @@ def test_a_page_has_the_version_that_its_answer_tells(client):
 def test_other_scripts_are_another_version(monkeypatch):
     monkeypatch.setattr(staticfiles_storage, "manifest_hash", "a1b2", raising=False)
 
-    assert middleware.running_version() == "1.2.3-a1b2"
+    assert access.running_version() == "1.2.3-a1b2"

@@ -6,9 +6,8 @@ import pytest
 from django.utils import timezone
 
 from annotate.models import Work
-from annotate.work import engine, kinds, queue
-from annotate.work.kinds import CannotGoOn, Step
-from annotate.work.queue import WorkRequest
+from annotate.work import engine, queue
+from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from tests import at_once, factories
 
 
@@ -19,7 +18,7 @@ def fail(work):
 
 @pytest.fixture(autouse=True)
 def runner(monkeypatch):
-    monkeypatch.setitem(kinds.registered, "knit", fail)
+    monkeypatch.setitem(queue.registered, "knit", fail)
 
 
 @pytest.fixture

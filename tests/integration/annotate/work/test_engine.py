@@ -9,16 +9,16 @@ from django.db import InterfaceError, connection
 from django.utils import timezone
 
 from annotate.models import Work
-from annotate.work import engine, kinds, queue
-from annotate.work.kinds import CannotGoOn, Step
+from annotate.work import engine, queue
+from annotate.work.queue import CannotGoOn, Step
 from tests import factories
 
 
 @pytest.fixture
 def handlers(monkeypatch):
     """Kinds of work for one test."""
-    monkeypatch.setattr(kinds, "registered", {"count": counting})
-    return kinds.registered
+    monkeypatch.setattr(queue, "registered", {"count": counting})
+    return queue.registered
 
 
 def enqueue(kind="count", collection=None, name="facts"):

@@ -4,18 +4,18 @@ import inspect
 
 import pytest
 
-from annotate.work import kinds, queue
+from annotate.work import queue
 from tests.factories import NOW
 
 
 def test_each_app_registers_its_kinds():
-    assert {"import", "pool", "ask"} < kinds.registered.keys()
-    assert {"finding", "figure", "study"} < kinds.registered.keys()
+    assert {"import", "pool", "ask"} < queue.registered.keys()
+    assert {"finding", "figure", "study"} < queue.registered.keys()
 
 
-@pytest.mark.parametrize("kind", kinds.registered)
+@pytest.mark.parametrize("kind", queue.registered)
 def test_each_is_run_by_a_function_of_one_piece_of_work(kind):
-    runner = kinds.find_runner(kind)
+    runner = queue.find_runner(kind)
     assert callable(runner)
     assert list(inspect.signature(runner).parameters) == ["work"]
 

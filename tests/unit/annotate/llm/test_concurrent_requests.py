@@ -9,7 +9,7 @@ import pytest
 from annotate.llm import concurrent_requests
 from annotate.llm.concurrent_requests import ConcurrentRequests
 from annotate.llm.messages import Reply, Request, Stop
-from annotate.llm.provider import Closed, Filtered, Passing
+from annotate.llm.providers import Closed, Filtered, Passing
 
 REQUEST = Request("m", "", "text", 8)
 REPLY = Reply("2", Stop.END, "end_turn")

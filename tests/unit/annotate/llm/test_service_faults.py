@@ -4,37 +4,37 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.llm import provider
+from annotate.llm import providers
 
 KEY = "sk-test-1a2b3c"
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
 def of_status(status, body="", headers=None, message="said"):
-    return provider.fault_of_status(status, headers or {}, body, message)
+    return providers.fault_of_status(status, headers or {}, body, message)
 
 
 @pytest.mark.parametrize(("status", "cause"), [(429, "rate limit"), (529, "overloaded"), (408, "timeout")])
 def test_what_passes_has_a_cause_that_can_be_counted(status, cause):
     fault = of_status(status)
-    assert isinstance(fault, provider.Passing)
+    assert isinstance(fault, providers.Passing)
     assert fault.cause == cause
 
 
 @pytest.mark.parametrize(
     ("status", "body", "kind"),
     [
-        (500, "", provider.Passing),
-        (503, "", provider.Passing),
-        (400, "", provider.Rejected),
-        (413, "", provider.Rejected),
-        (422, "", provider.Rejected),
-        (400, {"error": {"code": "content_filter"}}, provider.Filtered),
-        (401, "", provider.Closed),
-        (403, "", provider.Closed),
-        (404, "", provider.Closed),
-        (429, {"error": {"code": "insufficient_quota"}}, provider.Closed),
-        (400, {"error": {"message": "Your credit balance is too low"}}, provider.Closed),
+        (500, "", providers.Passing),
+        (503, "", providers.Passing),
+        (400, "", providers.Rejected),
+        (413, "", providers.Rejected),
+        (422, "", providers.Rejected),
+        (400, {"error": {"code": "content_filter"}}, providers.Filtered),
+        (401, "", providers.Closed),
+        (403, "", providers.Closed),
+        (404, "", providers.Closed),
+        (429, {"error": {"code": "insufficient_quota"}}, providers.Closed),
+        (400, {"error": {"message": "Your credit balance is too low"}}, providers.Closed),
     ],
 )
 def test_each_answer_says_what_is_to_be_done(status, body, kind):
@@ -58,7 +58,7 @@ def test_the_parts_of_a_refused_key_that_a_service_repeats_are_not_told_either()
 
 
 def test_a_whole_page_as_the_message_is_cut():
-    assert len(str(of_status(404, message="<html>" + "x" * 10_000))) <= provider.MOST_IN_MESSAGE
+    assert len(str(of_status(404, message="<html>" + "x" * 10_000))) <= providers.MOST_IN_MESSAGE
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_whole_page_as_the_message_is_cut():
     ],
 )
 def test_retry_after_is_a_number_or_a_date(said, seconds):
-    assert provider.read_retry_after({"retry-after": said}, NOW) == seconds
+    assert providers.read_retry_after({"retry-after": said}, NOW) == seconds
 
 
 DATES = st.from_regex(r"[A-Z][a-z]{2}, \d{1,3} [A-Z][a-z]{2} \d{1,6} \d{1,3}:\d\d:\d\d [+-]?\w{0,6}", fullmatch=True)
@@ -90,5 +90,5 @@ DATES = st.from_regex(r"[A-Z][a-z]{2}, \d{1,3} [A-Z][a-z]{2} \d{1,6} \d{1,3}:\d\
     | st.sampled_from(["Fri, 31 Dec 9999 23:59:59 -2359", "Mon, 01 Jan 0001 00:00:00 +2359"])
 )
 def test_whatever_a_server_says_the_wait_is_short_or_none(said):
-    seconds = provider.read_retry_after({"retry-after": said})
-    assert seconds is None or 0 <= seconds <= provider.LONGEST_WAIT
+    seconds = providers.read_retry_after({"retry-after": said})
+    assert seconds is None or 0 <= seconds <= providers.LONGEST_WAIT

@@ -1,17 +1,17 @@
 import pytest
 
-from annotate.rules import rater_names
+from annotate.models import raters
 
 
 @pytest.mark.parametrize("name", ["nist", "gpt-4o mini", "umbrela:v2", "学生", "assessor", "learned"])
 def test_a_plain_name_is_taken_as_it_is(name):
-    assert rater_names.check_rater_name(name) == name
+    assert raters.check_rater_name(name) == name
 
 
 @pytest.mark.parametrize("name", ["", " nist", "a,b", "a\nb", "x\0y", "n" * 101])
 def test_a_name_that_a_rule_could_not_tell_is_refused(name):
-    with pytest.raises(rater_names.BadName, match="without a comma"):
-        rater_names.check_rater_name(name)
+    with pytest.raises(raters.BadName, match="without a comma"):
+        raters.check_rater_name(name)
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def test_a_name_that_a_rule_could_not_tell_is_refused(name):
     ],
 )
 def test_the_collections_own_sources_keep_their_names(name):
-    with pytest.raises(rater_names.BadName, match="another name"):
-        rater_names.check_rater_name(name)
+    with pytest.raises(raters.BadName, match="another name"):
+        raters.check_rater_name(name)
