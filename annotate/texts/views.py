@@ -35,7 +35,7 @@ def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> Ht
     except Backstory.DoesNotExist as fault:
         raise Http404("There is no such backstory, or it was never before you.") from fault
     if request.htmx:
-        return render(request, "annotate/backstories/_backstory_flagged.html")
+        return render(request, "annotate/texts/_backstory_flagged.html")
     messages.success(request, "Thank you: a researcher will look at the backstory.")
     return redirect("judge", slug)
 
@@ -75,7 +75,7 @@ def backstory_versions(request: SignedInRequest, slug: str, topic_id: int) -> Ht
     collection = access.researched_or_404(request.user, slug)
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     context = {"collection": collection, "topic": topic, "versions": queries_backstories.list_versions(topic)}
-    return render(request, "annotate/backstories/backstory_versions.html", context)
+    return render(request, "annotate/texts/backstory_versions.html", context)
 
 
 @require_POST
@@ -110,7 +110,7 @@ def _render_backstories(
         "refused": refused,
         "form": form,
     }
-    return render(request, "annotate/backstories/backstories.html", context, status=422 if refused else 200)
+    return render(request, "annotate/texts/backstories.html", context, status=422 if refused else 200)
 
 
 SHOWN_BATCHES = 5
@@ -172,10 +172,10 @@ def _render_variants(request: SignedInRequest, collection: Collection, form: Dra
         "batches": batches.list_batches(collection, Batch.Purpose.VARIANTS, now)[:SHOWN_BATCHES],
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }
-    return render(request, "annotate/variants/variants.html", context, status=422 if form.errors else 200)
+    return render(request, "annotate/texts/variants.html", context, status=422 if form.errors else 200)
 
 
-CARD, DONE = "annotate/variants/_variant_card.html", "annotate/variants/_variant_done.html"
+CARD, DONE = "annotate/texts/_variant_card.html", "annotate/texts/_variant_done.html"
 
 
 @require_safe
@@ -234,7 +234,7 @@ def _render_turn(
         "saved": saved,
         "has_answered": VariantCheck.objects.filter(member=assessor).exists(),
     }
-    template = fragment if request.htmx else "annotate/variants/check_variants.html"
+    template = fragment if request.htmx else "annotate/texts/check_variants.html"
     return render(request, template, context, status=422 if form and form.errors else 200)
 
 
