@@ -17,7 +17,7 @@ from evaluation.findings.leaderboard import comparisons, scores
 from tests import factories, shared_data, visitors
 from tests.integration.evaluation import comparing
 
-pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("dl19")]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.xdist_group("dl19")]
 NIST, GPT = completion.parse_rule("reference"), completion.parse_rule("model:umbrela-gpt4o")
 
 
