@@ -39,11 +39,14 @@ class GradePlace:
     - LAST_LINE: the last line that is not blank is the number; what stands before it is the reason.
     - MARK: the last line that is not blank ends with one of `names`, a colon and the number.
     - JSON: an object, at the end of the answer, holds the number in the field that `names` leads to, outermost first.
+    - STRUCTURED: the service holds the answer to a JSON schema, whose field `grade` is the number.
 
     An answer that is a lone number is that grade, whatever was asked for. The text form round-trips:
 
     >>> GradePlace.parse("mark: Final grade | Final score").names
     ('Final grade', 'Final score')
+    >>> str(GradePlace.parse("mark: ##final score:"))
+    'mark: ##final score'
     >>> str(GradePlace.parse("json: result.O"))
     'json: result.O'
     """
@@ -53,6 +56,7 @@ class GradePlace:
         LAST_LINE = "last line"
         MARK = "mark"
         JSON = "json"
+        STRUCTURED = "structured"
 
     kind: Kind
     names: tuple[str, ...] = ()
@@ -64,10 +68,10 @@ class GradePlace:
         try:
             kind = cls.Kind(" ".join(head.split()).lower())
         except ValueError:
-            places = '"number", "last line", "mark: WORDS | WORDS" or "json: FIELD"'
-            raise PlaceRefused(f'"{text[:80]}" is no place of a grade. Write {places}.') from None
+            forms = '"number", "last line", "mark: WORDS | WORDS", "json: FIELD" or "structured"'
+            raise PlaceRefused(f'"{text[:80]}" is no answer form. Write {forms}.') from None
         parts = rest.split("|" if kind is cls.Kind.MARK else ".") if rest.strip() else []
-        names = tuple(part.strip() for part in parts)
+        names = tuple(part.strip().rstrip(":= ") for part in parts)
         if (kind in (cls.Kind.MARK, cls.Kind.JSON)) != bool(names) or not all(names):
             raise PlaceRefused(f'"{text[:80]}": {cls._usage(kind)}')
         return cls(kind, names)
@@ -91,6 +95,7 @@ NUMBER = GradePlace(GradePlace.Kind.NUMBER)
 LAST_LINE = GradePlace(GradePlace.Kind.LAST_LINE)
 FINAL_GRADE = GradePlace(GradePlace.Kind.MARK, ("Final grade", "Final score"))
 GRADE_FIELD = GradePlace(GradePlace.Kind.JSON, ("grade",))
+STRUCTURED = GradePlace(GradePlace.Kind.STRUCTURED)
 
 
 @dataclass(frozen=True)
@@ -264,4 +269,5 @@ _READERS = {
     GradePlace.Kind.LAST_LINE: _read_last_line,
     GradePlace.Kind.MARK: _read_mark,
     GradePlace.Kind.JSON: _read_json,
+    GradePlace.Kind.STRUCTURED: lambda answer, place: _read_json(answer, GRADE_FIELD),
 }

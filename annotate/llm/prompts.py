@@ -81,6 +81,11 @@ JUDGING = PromptKind(
     known=frozenset({"guidelines", "grades", "examples", "answer", "need", "query", "backstory", "passage"}),
     needed=(frozenset({"passage"}), frozenset({"need", "query", "backstory"})),
 )
+EXAMPLE = PromptKind(
+    one="worked example",
+    known=frozenset({"need", "query", "backstory", "passage", "grade"}),
+    needed=(frozenset({"passage"}), frozenset({"grade"})),
+)
 BACKSTORY = PromptKind(one="topic", known=frozenset({"query", "avoid"}), needed=(frozenset({"query"}),))
 VARIANTS = PromptKind(
     one="topic and profile",

@@ -59,6 +59,8 @@ class GradeRequests:
     temperature: float | None = None
     most_tokens: int = 0  # 0: as the form needs
     effort: str = ""
+    answer_form: GradePlace | None = None  # None: as the form has it
+    example: str = ""  # how a worked example is shown; empty: the need, the passage, and the grade as it is asked for
 
     def request(self, need: InformationNeed, passage: str, examples: Sequence[Example] = ()) -> Request:
         """The request for one pair. Raises ValueError where the need lacks the backstory that it is graded against."""
@@ -82,7 +84,7 @@ class GradeRequests:
             text=text,
             most_tokens=self.most_tokens or _MOST_TOKENS[self.form],
             temperature=self.temperature,
-            schema=answer_schema(self.form, self.scale) if self.is_structured else None,
+            schema=answer_schema(self.form, self.scale) if self._has_schema else None,
             first_token_of=self._numbers,
             is_reasoned=self.form is not AnswerForm.DIRECT,
             effort=self.effort,
@@ -91,15 +93,16 @@ class GradeRequests:
     @property
     def place(self) -> GradePlace:
         """Where the answers hold their grades."""
-        if self.is_structured:
-            return answers.GRADE_FIELD
-        return answers.NUMBER if self.form is AnswerForm.DIRECT else answers.FINAL_GRADE
+        return answers.STRUCTURED if self._has_schema else self.answer_form or usual_place(self.form)
+
+    @property
+    def _has_schema(self) -> bool:
+        return self.is_structured or self.answer_form == answers.STRUCTURED
 
     @property
     def _numbers(self) -> tuple[str, ...]:
         """The first token is the grade only where nothing but the number is asked for."""
-        is_number_alone = self.form is AnswerForm.DIRECT and not self.is_structured
-        return tuple(map(str, self.scale.grades)) if is_number_alone else ()
+        return tuple(map(str, self.scale.grades)) if self.place == answers.NUMBER else ()
 
     def _data(self, name: str, text: str) -> str:
         return prompts.fence_data(name, text, self.is_fenced)
@@ -111,6 +114,11 @@ _REASONS = {
     AnswerForm.RATIONALE: ("reason",),
     AnswerForm.DECOMPOSED: ("intent", "topicality", "trust"),
 }
+
+
+def usual_place(form: AnswerForm) -> GradePlace:
+    """Where the answers to a prompt hold their grades that says no more than its form."""
+    return answers.NUMBER if form is AnswerForm.DIRECT else answers.FINAL_GRADE
 
 
 def answer_schema(form: AnswerForm, scale: GradeScale) -> dict[str, object]:
@@ -138,20 +146,55 @@ def _need(need: InformationNeed, asking: GradeRequests) -> str:
 def _examples(examples: Sequence[Example], asking: GradeRequests) -> str:
     if not examples:
         return ""
-    shown = [
-        f"{_need(example.need, asking)}\n{asking._data('passage', example.passage)}\nFinal grade: {example.grade}"
-        for example in examples
-    ]
-    return "Pairs that people graded:\n\n" + "\n\n".join(shown)
+    return "Pairs that people graded:\n\n" + "\n\n".join(_example(example, asking) for example in examples)
+
+
+def _example(example: Example, asking: GradeRequests) -> str:
+    values = {
+        "need": _need(example.need, asking),
+        "query": asking._data("query", example.need.query),
+        "backstory": asking._data("backstory", example.need.backstory),
+        "passage": asking._data("passage", example.passage),
+        "grade": str(example.grade),
+    }
+    if asking.example:
+        return prompts.fill_placeholders(asking.example, values)
+    place = asking.answer_form
+    graded = f"Final grade: {example.grade}" if place is None else _write_grade(place, str(example.grade))
+    return f"{values['need']}\n{values['passage']}\n{graded}"
+
+
+def _write_grade(place: GradePlace, grade: str) -> str:
+    """A grade as an answer of the form ends with it.
+
+    >>> _write_grade(GradePlace.parse("json: result.O"), "2")
+    '{"result": {"O": 2}}'
+    """
+    match place.kind:
+        case GradePlace.Kind.MARK:
+            return f"{place.names[0]}: {grade}"
+        case GradePlace.Kind.JSON | GradePlace.Kind.STRUCTURED:
+            names = place.names or ("grade",)
+            return "".join(f'{{"{name}": ' for name in names) + grade + "}" * len(names)
+        case _:
+            return grade
 
 
 def _answer(asking: GradeRequests) -> str:
-    if asking.is_structured:
+    place = asking.place
+    if place.kind is GradePlace.Kind.STRUCTURED:
         fields = ", ".join(f"`{name}`" for name in (*_REASONS[asking.form], "grade"))
         return f"Answer with one JSON object with {fields}, the grade being a whole number of the scale."
-    if asking.form is AnswerForm.DIRECT:
-        return "Answer with the number of the grade and nothing else."
-    return 'End with a line of its own that says "Final grade: " and the number, and write nothing after it.'
+    match place.kind:
+        case GradePlace.Kind.NUMBER:
+            return "Answer with the number of the grade and nothing else."
+        case GradePlace.Kind.LAST_LINE:
+            return "End with a line of its own that has the number of the grade and nothing else."
+        case GradePlace.Kind.JSON:
+            return f"End with a JSON object like {_write_grade(place, 'N')}, N being the number of the grade."
+        case _:
+            mark = place.names[0]
+            return f'End with a line of its own that says "{mark}: " and the number, and write nothing after it.'
 
 
 BACKSTORY_TOKENS = 400

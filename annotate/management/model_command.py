@@ -1,6 +1,7 @@
 """What the commands that ask a language model share: which model, how fast, for how much, and what it came to."""
 
 from decimal import ROUND_DOWN, Decimal, InvalidOperation
+from pathlib import Path
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -9,10 +10,12 @@ from django.utils import timezone
 from annotate.grades import batches as batch_queries
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS
+from annotate.llm.prompts import BadPrompt, Template
 from annotate.llm.requests import Against
 from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work, required
 from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.operations.prompts import Kept
 from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Estimate, ServicePlan
 from annotate.suggestions.purposes.texts import TextsPlan
 
@@ -48,6 +51,49 @@ def add_texts_arguments(parser: CommandParser, purpose: Prompt.Purpose) -> None:
     usual, *_ = prompts.list_built_in_prompts(purpose)
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")
+
+
+def add_prompt_arguments(parser: CommandParser) -> None:
+    parser.add_argument("--file", metavar="PATH", help="the prompt's part of each pair or topic, with placeholders")
+    parser.add_argument("--fixed", metavar="PATH", help="its part that is the same for all, if it has one")
+    parser.add_argument(
+        "--answer-form",
+        default="",
+        metavar="FORM",
+        help='where answers hold the grade: "number", "last line", "mark: WORDS | WORDS", "json: FIELD.FIELD", '
+        '"structured"',
+    )
+    parser.add_argument("--example", metavar="PATH", help="how a worked example is shown, with {passage} and {grade}")
+    parser.add_argument("--unfenced", action="store_true", help="no marks around texts: a published prompt as it is")
+
+
+def read_prompt(purpose: Prompt.Purpose, options: dict[str, Any]) -> Kept:
+    """What `add_prompt_arguments` asked for."""
+    if not options["file"]:
+        command_line.wrong("--file names the text of the prompt.")
+    template = Template(_read_text(options["fixed"]), _read_text(options["file"]))
+    is_fenced, example = not options["unfenced"], _read_text(options["example"]).strip()
+    if purpose != Prompt.Purpose.JUDGING:
+        if options["answer_form"] or example:
+            command_line.wrong("--answer-form and --example are for prompts that grade.")
+        return Kept(purpose, template, is_fenced=is_fenced)
+    if not options["answer_form"]:
+        command_line.wrong('A prompt that grades needs --answer-form, for instance --answer-form "mark: Final grade".')
+    try:
+        return Kept.grading(template, options["answer_form"], example, is_fenced=is_fenced)
+    except BadPrompt as reason:
+        command_line.wrong(str(reason))
+
+
+def _read_text(path: str | None) -> str:
+    if not path:
+        return ""
+    try:
+        return Path(path).read_text("utf-8").replace("\r\n", "\n")
+    except OSError as error:
+        command_line.wrong(f"{path} cannot be read: {error.strerror}.")
+    except UnicodeDecodeError as error:
+        command_line.wrong(f"{path} is not UTF-8 text: byte {error.start} is none.")
 
 
 def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dict[str, Any]) -> dict[str, Any]:

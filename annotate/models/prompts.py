@@ -22,6 +22,10 @@ class Prompt(models.Model):
     version = models.PositiveIntegerField()
     purpose = models.CharField(max_length=9, choices=Purpose)
     form = models.CharField(max_length=10, choices=Form, blank=True, help_text="of a prompt that grades")
+    answer_form = models.CharField(
+        max_length=200, blank=True, help_text="of a prompt that grades: where its answers hold the grade"
+    )
+    example = models.TextField(blank=True, help_text="how a worked example is shown; empty: as Lacuna shows it")
     fixed = models.TextField(blank=True, help_text="the part that is the same for all pairs")
     text = models.TextField(help_text="the part of one pair")
     digest = models.CharField(max_length=64)

@@ -3,8 +3,10 @@
 from django import forms
 
 from annotate.grades import model_raters
-from annotate.llm.prompts import ProfileText
+from annotate.llm.answers import GradePlace
+from annotate.llm.prompts import ProfileText, Template
 from annotate.models import Collection, Profile, Prompt, Rater
+from annotate.suggestions.operations.prompts import Kept
 from annotate.web.views import Data, Initial, set_rows
 
 Purpose = Prompt.Purpose
@@ -32,14 +34,46 @@ class PromptForm(forms.Form):
     parts = ("", "")
     helps = ("", "")
 
+    @property
+    def kept(self) -> Kept:
+        """Of a valid form. Raises prompts.BadPrompt for an answer form that is none."""
+        return Kept(Purpose(self.purpose), self.template, is_fenced=self.cleaned_data["is_fenced"])
+
+    @property
+    def template(self) -> Template:
+        return Template(*(self.cleaned_data[name].replace("\r\n", "\n") for name in ("fixed", "text")))
+
     def __init__(self, data: Data = None, *, initial: Initial = None) -> None:
         super().__init__(data, initial=initial)
         for name, label, words in zip(("fixed", "text"), self.parts, self.helps, strict=True):
             self.fields[name].label, self.fields[name].help_text = label, words
 
 
+KINDS = GradePlace.Kind
+ANSWER_FORMS = [
+    (KINDS.NUMBER, "the number alone"),
+    (KINDS.LAST_LINE, "the number on the last line, after a reason"),
+    (KINDS.MARK, "the number after named words, on the last line"),
+    (KINDS.JSON, "a field of a JSON object"),
+    (KINDS.STRUCTURED, "structured output: the service holds the answer to a JSON schema with a reason and the grade"),
+]
+
+
 class JudgingPromptForm(PromptForm):
-    form = forms.ChoiceField(label="Answer", choices=Prompt.Form)
+    answer_kind = forms.ChoiceField(
+        label="Answer form", choices=ANSWER_FORMS,
+        help_text="Where the answers hold their grade. A number that stands elsewhere is never taken for one.",
+    )  # fmt: skip
+    answer_names = forms.CharField(
+        label="Words before the number, or field", required=False, max_length=180,
+        help_text="Final grade | Final score: either of them. result.O: the field O inside the field result.",
+    )  # fmt: skip
+    example = forms.CharField(
+        label="A worked example", required=False, strip=False, max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+        help_text="How each one is shown where {examples} stands: {need} (or {query}, {backstory}), {passage} and "
+        "{grade}. Leave empty for the need, the passage and the grade as the answer ends with it.",
+    )  # fmt: skip
 
     purpose = Purpose.JUDGING
     parts = ("The same for all pairs", "For each pair")
@@ -48,6 +82,13 @@ class JudgingPromptForm(PromptForm):
         "words, the guidelines, worked examples, and how to answer.",
         "{passage}, and {need} for what is graded against, or {query} and {backstory} apart.",
     )
+
+    @property
+    def kept(self) -> Kept:
+        given = self.cleaned_data
+        answer_form = ": ".join(part for part in (given["answer_kind"], given["answer_names"].strip()) if part)
+        example = given["example"].replace("\r\n", "\n").strip()
+        return Kept.grading(self.template, answer_form, example, is_fenced=given["is_fenced"])
 
 
 class BackstoryPromptForm(PromptForm):

@@ -1,13 +1,15 @@
 """Prompts and profiles as rows: one of Lacuna's own when it is first used, a researcher's when it is written."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 
 from annotate.llm import prompts
+from annotate.llm.answers import FINAL_GRADE, NUMBER, GradePlace, PlaceRefused
 from annotate.llm.messages import Request
 from annotate.llm.prompts import ProfileText
 from annotate.models import Collection, Profile, Prompt, User
@@ -18,13 +20,74 @@ PURPOSES = {
     Prompt.Purpose.BACKSTORY: prompts.BACKSTORY,
     Prompt.Purpose.VARIANTS: prompts.VARIANTS,
 }
-# Lacuna's own: name, purpose, form of the answer.
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What a version of a prompt is made of. Two of one digest and otherwise the same ask the same and are read alike.
+
+    `answer_form` and `example` are those of a prompt that grades, as GradePlace and prompts.EXAMPLE have them.
+    """
+
+    purpose: Prompt.Purpose
+    template: prompts.Template
+    form: str = ""
+    answer_form: str = ""
+    example: str = ""
+    is_fenced: bool = True
+
+    @classmethod
+    def grading(
+        cls, template: prompts.Template, answer_form: str, example: str = "", *, is_fenced: bool = True
+    ) -> "Kept":
+        """Of a prompt that grades. Raises prompts.BadPrompt for an answer form that is none."""
+        try:
+            place = GradePlace.parse(answer_form)
+        except PlaceRefused as reason:
+            raise prompts.BadPrompt(str(reason)) from None
+        form = Prompt.Form.DIRECT if place == NUMBER else Prompt.Form.RATIONALE
+        return cls(Prompt.Purpose.JUDGING, template, form, str(place), example, is_fenced)
+
+    def check(self) -> None:
+        """Raises prompts.BadPrompt."""
+        prompts.check_template(self.template, PURPOSES[self.purpose])
+        if self.example:
+            prompts.check_template(prompts.Template("", self.example), prompts.EXAMPLE)
+
+    @property
+    def columns(self) -> dict[str, object]:
+        return {
+            "purpose": self.purpose,
+            "form": self.form,
+            "answer_form": self.answer_form,
+            "example": self.example,
+            "digest": self.template.digest,
+            "is_fenced": self.is_fenced,
+        }
+
+    def draft(self, collection: Collection) -> Prompt:
+        """The prompt, not stored."""
+        return Prompt(collection=collection, fixed=self.template.fixed, text=self.template.text, **self.columns)
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """One of Lacuna's own prompts. `source`: whose structure it has, in our words; `settings`: what its authors asked
+    with, by the names of the form."""
+
+    purpose: Prompt.Purpose
+    form: str = ""
+    answer_form: str = ""
+    source: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
 BUILT_IN = {
-    "direct": (Prompt.Purpose.JUDGING, Prompt.Form.DIRECT),
-    "rationale": (Prompt.Purpose.JUDGING, Prompt.Form.RATIONALE),
-    "decomposed": (Prompt.Purpose.JUDGING, Prompt.Form.DECOMPOSED),
-    "backstory": (Prompt.Purpose.BACKSTORY, ""),
-    "variants": (Prompt.Purpose.VARIANTS, ""),
+    "direct": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.DIRECT, str(NUMBER)),
+    "rationale": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.RATIONALE, str(FINAL_GRADE)),
+    "decomposed": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.DECOMPOSED, str(FINAL_GRADE)),
+    "backstory": BuiltIn(Prompt.Purpose.BACKSTORY),
+    "variants": BuiltIn(Prompt.Purpose.VARIANTS),
 }
 BUILT_IN_CHOICE = "built-in:"
 PREVIEWS: dict[str, Callable[[Collection, Prompt], Request | None]] = {
@@ -40,7 +103,7 @@ class NoSuchPrompt(ValueError):
 
 def list_built_in_prompts(purpose: str) -> list[str]:
     """The names of Lacuna's own for a purpose, the usual one first."""
-    return [name for name, (of, _) in BUILT_IN.items() if of == purpose]
+    return [name for name, prompt in BUILT_IN.items() if prompt.purpose == purpose]
 
 
 def list_own_prompts(collection: Collection, purpose: str) -> QuerySet[Prompt]:
@@ -65,17 +128,22 @@ def use_built_in_prompt(*, collection: Collection, name: str, now: datetime) -> 
 
     Raises KeyError for a name that is none.
     """
-    purpose, form = BUILT_IN[name]
-    template = prompts.load_template(name, PURPOSES[purpose])
-    return _ensure_prompt(collection, name, purpose, form, template, is_fenced=True, is_own=False, by=None, now=now)
+    return _ensure_prompt(collection, name, load_built_in_prompt(name), is_own=False, by=None, now=now)
+
+
+def load_built_in_prompt(name: str) -> Kept:
+    """One of Lacuna's prompts as it is worded today. Raises KeyError for a name that is none."""
+    prompt = BUILT_IN[name]
+    template = prompts.load_template(name, PURPOSES[prompt.purpose])
+    return Kept(prompt.purpose, template, prompt.form, prompt.answer_form)
 
 
 def list_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
-    """For a form: Lacuna's first, then every version of what researchers wrote for the purpose, each with how it is
-    answered, where prompts of the purpose differ in that."""
-    ours = [(f"{BUILT_IN_CHOICE}{name}", name, BUILT_IN[name][1]) for name in list_built_in_prompts(purpose)]
-    own = [(str(mine.pk), str(mine), mine.form) for mine in list_own_prompts(collection, purpose)]
-    return [(value, f"{name}: {Prompt.Form(form).label}" if form else name) for value, name, form in [*ours, *own]]
+    """For a form: Lacuna's first, then every version of what researchers wrote for the purpose, each with its answer
+    form where it grades."""
+    ours = [(f"{BUILT_IN_CHOICE}{name}", name, BUILT_IN[name].answer_form) for name in list_built_in_prompts(purpose)]
+    own = [(str(mine.pk), str(mine), mine.answer_form) for mine in list_own_prompts(collection, purpose)]
+    return [(value, f"{name} ({form})" if form else name) for value, name, form in [*ours, *own]]
 
 
 def find_chosen_prompt(*, collection: Collection, choice: str, now: datetime) -> Prompt:
@@ -91,58 +159,38 @@ def preview_prompt(collection: Collection, prompt: Prompt) -> Request | None:
 
 
 @transaction.atomic
-def write_prompt(
-    *,
-    collection: Collection,
-    name: str,
-    purpose: str,
-    form: str,
-    template: prompts.Template,
-    is_fenced: bool,
-    by: User | None,
-    now: datetime,
-) -> Prompt:
-    """A researcher's prompt, or a new version of it; the same words again make none.
+def write_prompt(*, collection: Collection, name: str, kept: Kept, by: User | None, now: datetime) -> Prompt:
+    """A researcher's prompt, or a new version of it; the same words with the same answer form again make none.
 
     Raises prompts.BadPrompt for a placeholder that is unknown or missing, and for a name that is Lacuna's or that of a
     prompt for something else.
     """
     if name in BUILT_IN:
         raise prompts.BadPrompt(f"{name} is one of Lacuna's own prompts; give yours another name.")
-    if other := Prompt.objects.filter(collection=collection, name=name).exclude(purpose=purpose).first():
+    if other := Prompt.objects.filter(collection=collection, name=name).exclude(purpose=kept.purpose).first():
         raise prompts.BadPrompt(f"{name} is a prompt that {other.get_purpose_display()}; give this one another name.")
-    prompts.check_template(template, PURPOSES[Prompt.Purpose(purpose)])
-    return _ensure_prompt(collection, name, purpose, form, template, is_fenced=is_fenced, is_own=True, by=by, now=now)
+    kept.check()
+    return _ensure_prompt(collection, name, kept, is_own=True, by=by, now=now)
 
 
 def _ensure_prompt(
-    collection: Collection,
-    name: str,
-    purpose: str,
-    form: str,
-    template: prompts.Template,
-    *,
-    is_fenced: bool,
-    is_own: bool,
-    by: User | None,
-    now: datetime,
+    collection: Collection, name: str, kept: Kept, *, is_own: bool, by: User | None, now: datetime
 ) -> Prompt:
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     versions = Prompt.objects.filter(collection=collection, name=name).order_by("version")
-    same = {"digest": template.digest, "purpose": purpose, "form": form, "is_fenced": is_fenced}
-    if there := versions.filter(**same).last():
+    if there := versions.filter(**kept.columns).last():
         return there
     newest = versions.last()
     return Prompt.objects.create(
         collection=collection,
         name=name,
         version=newest.version + 1 if newest else 1,
-        fixed=template.fixed,
-        text=template.text,
+        fixed=kept.template.fixed,
+        text=kept.template.text,
         is_own=is_own,
         created_at=now,
         created_by=by,
-        **same,
+        **kept.columns,
     )
 
 

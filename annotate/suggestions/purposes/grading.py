@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar, NotRequired, TypedDict, TypeVar
 
-from annotate.llm import answers
+from annotate.llm import answers, requests
 from annotate.llm.answers import GradePlace
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
@@ -40,6 +40,7 @@ class Grading(TypedDict):
     is_structured: bool
     guidelines: int
     examples_digest: NotRequired[str]
+    answer_form: NotRequired[str]
     effort: NotRequired[str]
     most_tokens: NotRequired[int]
 
@@ -59,7 +60,17 @@ class GradingPlan(ServicePlan):
     def check(self) -> None:
         if self.examples < 0 or self.per_minute < 0:
             raise BadPlan("Worked examples and calls a minute are counted from 0 on.")
+        if self.is_structured and not self._takes_schema:
+            raise BadPlan(
+                f"{self.prompt} asks for its own answer form ({self.prompt.answer_form}), which a JSON schema would "
+                "contradict: ask without structured output, or put {answer} into the prompt."
+            )
         super().check()
+
+    @property
+    def _takes_schema(self) -> bool:
+        template = Template(self.prompt.fixed, self.prompt.text)
+        return "answer" in template.placeholders or find_place(self.prompt) == answers.STRUCTURED
 
     def grading(self, collection: Collection) -> Grading:
         """The grades that worked examples come from are written down."""
@@ -78,6 +89,8 @@ class GradingPlan(ServicePlan):
             "is_structured": self.is_structured,
             "guidelines": guidelines.version,
         }
+        if find_place(self.prompt) != requests.usual_place(AnswerForm(self.prompt.form)):
+            kept["answer_form"] = self.prompt.answer_form
         if self.effort:  # only what was chosen: without it these are the parameters that earlier batches have
             kept["effort"] = self.effort
         if self.most_tokens:
@@ -85,6 +98,11 @@ class GradingPlan(ServicePlan):
         if self.examples:
             kept["examples_digest"] = training.keep_grades(own_judges_queries.list_training_grades(collection))
         return kept
+
+
+def find_place(prompt: Prompt) -> GradePlace:
+    """Where the answers to a prompt hold their grades, as the prompt says it."""
+    return GradePlace.parse(prompt.answer_form) if prompt.answer_form else requests.usual_place(AnswerForm(prompt.form))
 
 
 class Messages:
@@ -107,6 +125,8 @@ class Messages:
             temperature=grading["temperature"],
             effort=grading.get("effort", ""),  # batches of earlier versions have none
             most_tokens=grading.get("most_tokens", 0),
+            answer_form=GradePlace.parse(grading["answer_form"]) if "answer_form" in grading else None,
+            example=prompt.example,
         )
         self._texts: dict[tuple[str, str], tuple[InformationNeed, str]] = {}  # of examples
 

@@ -8,7 +8,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from annotate.llm import prompts
-from annotate.llm.messages import Request
 from annotate.models import Collection, Profile, Prompt
 from annotate.suggestions.forms.prompts import FORMS, ProfileForm, PromptForm
 from annotate.suggestions.operations import prompts as operations
@@ -45,46 +44,20 @@ def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _render_prompts(request, collection, form)
     try:
+        written = form.kept
         if "preview" in request.POST:
-            prompts.check_template(_read_template(form), operations.PURPOSES[Purpose(purpose)])
-            return _render_prompts(request, collection, form, preview=_preview_prompt(collection, form))
-        kept = _keep_prompt(request, collection, form)
+            written.check()
+            shown = operations.preview_prompt(collection, written.draft(collection))
+            return _render_prompts(request, collection, form, preview=shown)
+        kept = operations.write_prompt(
+            collection=collection, name=form.cleaned_data["name"], kept=written, by=request.user, now=timezone.now()
+        )
     except prompts.BadPrompt as reason:
         form.add_error(None, str(reason))
         return _render_prompts(request, collection, form)
     messages.success(request, f"Kept as {kept}. {SENTENCES[Purpose(purpose)]}")
     page, more = NEXT[Purpose(purpose)]
     return redirect(f"{reverse(page, args=[slug])}?prompt={kept.pk}{more}")
-
-
-def _keep_prompt(request: SignedInRequest, collection: Collection, form: PromptForm) -> Prompt:
-    return operations.write_prompt(
-        collection=collection,
-        name=form.cleaned_data["name"],
-        purpose=form.purpose,
-        form=form.cleaned_data.get("form", ""),
-        template=_read_template(form),
-        is_fenced=form.cleaned_data["is_fenced"],
-        by=request.user,
-        now=timezone.now(),
-    )
-
-
-def _read_template(form: PromptForm) -> prompts.Template:
-    fixed, text = (form.cleaned_data[name].replace("\r\n", "\n") for name in ("fixed", "text"))
-    return prompts.Template(fixed, text)
-
-
-def _preview_prompt(collection: Collection, form: PromptForm) -> Request | None:
-    template = _read_template(form)
-    prompt = Prompt(
-        purpose=form.purpose,
-        form=form.cleaned_data.get("form", ""),
-        fixed=template.fixed,
-        text=template.text,
-        is_fenced=form.cleaned_data["is_fenced"],
-    )
-    return operations.preview_prompt(collection, prompt)
 
 
 def _render_prompts(
@@ -107,10 +80,16 @@ def _prompt_to_start_from(collection: Collection, purpose: str, choice: str) -> 
     if mine := next(
         (prompt for prompt in operations.list_own_prompts(collection, purpose) if str(prompt.pk) == choice), None
     ):
-        return {name: getattr(mine, name) for name in ("name", "form", "fixed", "text", "is_fenced")}
+        same = {name: getattr(mine, name) for name in ("name", "fixed", "text", "example", "is_fenced")}
+        return {**same, **_name_answer_form(mine.answer_form)}
     name = choice if choice in operations.list_built_in_prompts(purpose) else START[Purpose(purpose)]
-    template = prompts.load_template(name, operations.PURPOSES[Purpose(purpose)])
-    return {"fixed": template.fixed, "text": template.text, "form": operations.BUILT_IN[name][1]}
+    kept = operations.load_built_in_prompt(name)
+    return {"fixed": kept.template.fixed, "text": kept.template.text, **_name_answer_form(kept.answer_form)}
+
+
+def _name_answer_form(answer_form: str) -> dict[str, object]:
+    kind, _, names = answer_form.partition(": ")
+    return {"answer_kind": kind, "answer_names": names}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,6 +9,7 @@ from annotate.judging.queries import activity
 from annotate.llm import prompts
 from annotate.models import Judgment, Pair, Prompt, Suggestion
 from annotate.suggestions.operations import prompts as suggestions_prompts
+from annotate.suggestions.operations.prompts import Kept
 from tests import factories
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,10 +71,10 @@ def test_a_service_that_turns_the_first_three_calls_of_everybody_away_loses_none
 
 def test_another_wording_is_another_version_and_old_answers_keep_theirs(serve, collection, ask):
     serve()
-    said = {"collection": collection, "name": "ours", "purpose": "JUDGING", "form": "DIRECT", "is_fenced": True}
-    wordings = [prompts.Template("", WORDS), prompts.Template("", f"{WORDS} Thanks.")]
+    wordings = [Kept.grading(prompts.Template("", words), "number") for words in (WORDS, f"{WORDS} Thanks.")]
     first, second = (
-        suggestions_prompts.write_prompt(**said, template=template, by=None, now=factories.NOW) for template in wordings
+        suggestions_prompts.write_prompt(collection=collection, name="ours", kept=kept, by=None, now=factories.NOW)
+        for kept in wordings
     )
     old, new = ask(collection, prompt=first), ask(collection, prompt=second)
     assert (first.version, second.version, Prompt.objects.get(pk=first.pk).text) == (1, 2, WORDS)

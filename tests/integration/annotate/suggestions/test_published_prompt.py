@@ -15,11 +15,12 @@ Query: {query}
 Passage: {passage}
 
 Write ##final score: and the number."""
+FORM = {"answer_kind": "mark", "answer_names": "##final score"}
 
 
 def test_it_is_sent_as_it_stands_and_its_answers_are_read(serve, collection, ask):
     serve(share=1.0, faults=(MARKED,))
-    page = {"name": "published", "form": "RATIONALE", "fixed": "", "text": WORDS.replace("\n", "\r\n")}
+    page = {"name": "published", "fixed": "", "text": WORDS.replace("\n", "\r\n"), **FORM}
     visitors.researcher(collection).post(reverse("write_prompt", args=[collection.slug]), page)
     prompt = Prompt.objects.get(name="published")
     batch = ask(collection, prompt=prompt)

@@ -6,6 +6,7 @@ import pytest
 
 from annotate.formats.records import GradeScale
 from annotate.llm import prompts, requests
+from annotate.llm.answers import GradePlace, parse_answer
 from annotate.llm.requests import Against, AnswerForm, Example, GradeRequests, InformationNeed
 
 SCALE = GradeScale(0, 3)
@@ -65,3 +66,32 @@ def test_chances_are_asked_for_where_the_first_token_is_the_grade():
     structured = dataclasses.replace(ASKING, is_structured=True).request(NEED, "p")
     assert (structured.first_token_of, structured.schema) == ((), requests.answer_schema(AnswerForm.DIRECT, SCALE))
     assert dataclasses.replace(ASKING, form=AnswerForm.RATIONALE).request(NEED, "p").first_token_of == ()
+
+
+FORMS = {
+    "number": ("the number of the grade and nothing else", "2"),
+    "last line": ("a line of its own that has the number", "2"),
+    "mark: Relevance Category": ('says "Relevance Category: " and the number', "Relevance Category: 2"),
+    "json: result.O": ('like {"result": {"O": N}}', '{"result": {"O": 2}}'),
+    "structured": ("one JSON object with `reason`, `grade`", '{"grade": 2}'),
+}
+
+
+@pytest.mark.parametrize("answer_form", FORMS)
+def test_the_answer_form_of_a_prompt_says_what_is_asked_for_and_where_it_is_read(answer_form):
+    place = GradePlace.parse(answer_form)
+    form = AnswerForm.DIRECT if answer_form == "number" else AnswerForm.RATIONALE
+    asking = dataclasses.replace(ASKING, form=form, answer_form=place)
+    words, graded = FORMS[answer_form]
+    request = asking.request(NEED, "p", [dataclasses.replace(EXAMPLE, grade=2)])
+    assert asking.place == place
+    assert words in request.fixed
+    assert f"</passage {request.fixed.split('</passage ')[1][:10]}>\n{graded}" in request.fixed
+    assert (request.schema is not None) == (answer_form == "structured")
+    assert bool(request.first_token_of) == (answer_form == "number")
+    assert parse_answer(graded, SCALE, place).grade == 2
+
+
+def test_a_worked_example_is_shown_in_the_form_that_the_prompt_has_for_it():
+    asking = dataclasses.replace(ASKING, example="Query: {query}\nPassage: {passage}\nLabel = {grade}", is_fenced=False)
+    assert "Query: what is rain\nPassage: Rain is water.\nLabel = 3" in asking.request(NEED, "p", [EXAMPLE]).fixed

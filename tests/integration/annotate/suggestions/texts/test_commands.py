@@ -90,9 +90,9 @@ def test_wrong_use_has_its_sentence_and_exit_code(serve, run, name, arguments, c
 
 def test_prompts_of_ones_own_are_named_beside_lacunas(serve, run, collection):
     server = serve()
-    mine = {"collection": collection, "name": "mine", "form": "", "is_fenced": False, "by": None, "now": factories.NOW}
     for words in ("Be long.", "Be short."):
-        prompts.write_prompt(**mine, purpose="BACKSTORY", template=Template(words, "Tell the situation of {query}"))
+        kept = prompts.Kept("BACKSTORY", Template(words, "Tell the situation of {query}"), is_fenced=False)
+        prompts.write_prompt(collection=collection, name="mine", kept=kept, by=None, now=factories.NOW)
     code, told = run("backstories", *MODEL, "--prompt", "mine", "--wait")
     assert (code, told["states"]) == (0, {"DONE": 2})
     assert "Be short." in str(server.script.asked[0]["system"])

@@ -10,7 +10,7 @@ from tests.integration.annotate.suggestions.conftest import MODEL
 pytestmark = pytest.mark.django_db
 BACKSTORY = {"name": "mine", "fixed": "One paragraph.", "text": "Tell why {query} is asked.", "is_fenced": "on"}
 VARIANTS = {"name": "other", "fixed": "", "text": "As {profile}: {query}, {number}. {backstory}"}
-JUDGING = {"name": "strict", "form": "DIRECT", "fixed": "", "text": "{need} {passage}", "is_fenced": "on"}
+JUDGING = {"name": "strict", "answer_kind": "number", "fixed": "", "text": "{need} {passage}", "is_fenced": "on"}
 
 
 @pytest.fixture
