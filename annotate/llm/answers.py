@@ -239,6 +239,10 @@ def _read_json(answer: str, place: GradePlace) -> _Found:
     return None if grade is None else (grade, "\n".join(part for part in (before.strip(), reason) if part))
 
 
+def _read_structured(answer: str, place: GradePlace) -> _Found:
+    return _read_json(answer, GRADE_FIELD)
+
+
 def _final_object(answer: str) -> tuple[str, str]:
     """(what stands before it, the object or list that ends the answer, which begins on a line of its own)."""
     if answer.startswith(("{", "[")):
@@ -269,5 +273,5 @@ _READERS = {
     GradePlace.Kind.LAST_LINE: _read_last_line,
     GradePlace.Kind.MARK: _read_mark,
     GradePlace.Kind.JSON: _read_json,
-    GradePlace.Kind.STRUCTURED: lambda answer, place: _read_json(answer, GRADE_FIELD),
+    GradePlace.Kind.STRUCTURED: _read_structured,
 }
