@@ -6,9 +6,15 @@ class AnnotateConfig(AppConfig):
     verbose_name = "Judging"
 
     def ready(self) -> None:
+        from pathlib import Path
+
+        from django.conf import settings
+
         from annotate import checks  # noqa: F401  (registers the deployment checks)
+        from annotate.llm import endpoints
         from annotate.work import queue
 
+        endpoints.FOLDER = Path(settings.DATA_DIR)
         queue.register(
             {
                 "ask": "annotate.suggestions.operations.batches.run",

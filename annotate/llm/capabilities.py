@@ -253,13 +253,21 @@ _MILLION = Decimal(1_000_000)
 
 
 class Price(NamedTuple):
-    """US dollars for a million tokens of each kind, one call at a time; `batch_share` of it in a service's batch."""
+    """US dollars for a million tokens of each kind, one call at a time; `batch_share` of it in a service's batch.
+
+    `written_hour`: into a cache that lasts for an hour, as in batches; 0 where it costs what `written` does. A prompt
+    of more than `long_from` tokens (0: none is) costs `long_read` and `long_given` times as much, all of it.
+    """
 
     fresh: Decimal
     cached: Decimal
     written: Decimal
     given: Decimal
     batch_share: Decimal
+    written_hour: Decimal = Decimal(0)
+    long_from: Decimal | int = 0
+    long_read: Decimal = Decimal(1)
+    long_given: Decimal = Decimal(1)
 
     def as_json(self) -> dict[str, str]:
         """As JSON keeps it exactly; `from_json` reads it."""
@@ -273,11 +281,15 @@ class Price(NamedTuple):
 @dataclass(frozen=True)
 class PriceTable:
     """What the models of a provider cost, as of a day (YYYY-MM-DD). `dollars`: of each model its prices for a million
-    tokens that are fresh, cached, written and given."""
+    tokens that are fresh, cached, written and given, and as far as they differ those written for an hour, and from how
+    many tokens on reading and writing cost how many times as much. `own` are an installation's, before these; `every`
+    is that of any other model."""
 
     as_of: str
-    dollars: Mapping[str, tuple[str, str, str, str]]
+    dollars: Mapping[str, tuple[str, ...]]
     batch_share: str = "1"
+    own: Mapping[str, Price] = field(default_factory=dict)
+    every: Price | None = None
 
     def find_price(self, model: str) -> Price | None:
         """The price of a model, or of the alias behind a dated snapshot of it; None where the table lacks both.
@@ -285,23 +297,42 @@ class PriceTable:
         >>> PriceTable("2026-11-30", {"m-1": ("2", "1", "2", "8")}).find_price("m-1-20251001").given
         Decimal('8')
         """
+        if model in self.own:
+            return self.own[model]
         row = self.dollars.get(model) or self.dollars.get(_SNAPSHOT.sub("", model))
-        return Price(*map(Decimal, (*row, self.batch_share))) if row else None
+        if row is None:
+            return self.every
+        fresh, cached, written, given, *more = map(Decimal, row)
+        return Price(fresh, cached, written, given, Decimal(self.batch_share), *more)
 
 
 def compute_cost(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
-    """US dollars for tokens as the service counted them.
+    """US dollars for tokens as the service counted them, of prompts that are not long.
 
     >>> price = Price(*map(Decimal, ("2.50", "1.25", "2.50", "10", "0.5")))
     >>> compute_cost(price, Tokens(fresh=1_000_000), is_batch=False)
     Decimal('2.50')
     """
-    full = (
-        price.fresh * tokens.fresh
-        + price.cached * tokens.cached
-        + price.written * tokens.written
-        + price.given * tokens.given
-    ) / _MILLION
+    return _compute_cost(price, tokens, is_batch, Decimal(1), Decimal(1))
+
+
+def compute_surcharge(price: Price, tokens: Tokens, *, is_batch: bool) -> Decimal:
+    """What one call costs beyond `compute_cost`, since its prompt is long.
+
+    >>> price = Price(*map(Decimal, ("1", "1", "1", "1", "1", "1", "100", "5", "5")))
+    >>> compute_surcharge(price, Tokens(fresh=200, given=50), is_batch=False)
+    Decimal('0.001')
+    """
+    if not price.long_from or tokens.fresh + tokens.cached + tokens.written <= price.long_from:
+        return Decimal(0)
+    return _compute_cost(price, tokens, is_batch, price.long_read - 1, price.long_given - 1)
+
+
+def _compute_cost(price: Price, tokens: Tokens, is_batch: bool, read: Decimal, given: Decimal) -> Decimal:
+    """`read` and `given` times the price of a prompt that is not long."""
+    written = (price.written_hour or price.written) if is_batch else price.written
+    reading = price.fresh * tokens.fresh + price.cached * tokens.cached + written * tokens.written
+    full = (reading * read + price.given * tokens.given * given) / _MILLION
     return full * (price.batch_share if is_batch else 1)
 
 

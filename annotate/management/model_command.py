@@ -1,5 +1,6 @@
 """What the commands that ask a language model share: which model, how fast, for how much, and what it came to."""
 
+from argparse import ArgumentTypeError
 from decimal import ROUND_DOWN, Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any, NoReturn
@@ -37,6 +38,18 @@ def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> Non
     parser.add_argument("--wait", action="store_true", help="run it here, to its end; else a worker will")
 
 
+def add_judge(parser: CommandParser, *own: str, default: str = providers.DEFAULT) -> None:
+    """`own`: judges beside the services."""
+
+    def known(name: str) -> str:
+        if name not in own and (sentence := providers.explain_absence(name)):
+            raise ArgumentTypeError(sentence)
+        return name
+
+    names = ", ".join([*own, *providers.list_names()])
+    parser.add_argument("--judge", type=known, default=default, metavar="NAME", help=f"{names} (default: {default})")
+
+
 def add_grading_arguments(parser: CommandParser) -> None:
     parser.add_argument("--against", choices=["query", "backstory", "both"], default="query")
     parser.add_argument("--examples", type=int, default=0, metavar="K", help="worked examples of each grade")
@@ -45,8 +58,7 @@ def add_grading_arguments(parser: CommandParser) -> None:
 
 def add_texts_arguments(parser: CommandParser, purpose: Prompt.Purpose) -> None:
     command_line.add_collection(parser)
-    services = providers.list_names()
-    parser.add_argument("--judge", choices=services, default=providers.DEFAULT, help="the service that is asked")
+    add_judge(parser)
     add_model_arguments(parser, may_batch=False)
     usual, *_ = prompts.list_built_in_prompts(purpose)
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
@@ -127,6 +139,8 @@ def grading_fields(collection: Collection, options: dict[str, Any]) -> dict[str,
 def ask(command: BaseCommand, collection: Collection, plan: ServicePlan, options: dict[str, Any]) -> Batch | None:
     """The batch, started; None after a dry run, which is told here."""
     now = timezone.now()
+    if flaw := providers.find_flaw():
+        command.stderr.write(flaw)
     try:
         if options["dry_run"]:
             _write_estimate(command, batches.estimate(collection=collection, plan=plan, now=now), plan, options["json"])

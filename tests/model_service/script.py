@@ -41,6 +41,7 @@ class Script:
     most_under_way: int = 0
     first_at: float = 0.0  # of the calls, on the clock of this process
     last_at: float = 0.0
+    keys: set[str] = field(default_factory=set)
     asked: list[dict[str, object]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 

@@ -69,6 +69,7 @@ class Handler(BaseHTTPRequestHandler):
         size = int(self.headers.get("content-length", 0))
         body = json.loads(self.rfile.read(size) or b"{}")
         key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
+        self.server.script.keys.add(key)
         if key != KEY and self.server.script.needs_key:
             return self._error(401, "authentication_error", f"invalid key {key}")  # as some servers do: it is repeated
         if body.get("model") == NO_MODEL:

@@ -1,12 +1,12 @@
 """What a provider of language models is, what can go wrong between it and us, and which ones there are.
 
 Every file of this folder that has a `PROVIDER` is one and is found by itself. Pages and commands offer what is listed
-here, so adding a provider is adding its file. An SDK costs a second to import: the files import theirs where a client
-is opened.
+here, so adding a provider is adding its file. Beside them stand the endpoints that the installation names: each is a
+provider of one of the `kinds`, at an address of its own. An SDK costs a second to import: the files import theirs
+where a client is opened.
 """
 
 import importlib
-import importlib.util
 import os
 import pkgutil
 import re
@@ -15,10 +15,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
+from annotate.llm import endpoints
 from annotate.llm.capabilities import Capabilities, Price, PriceTable, find_refused
+from annotate.llm.endpoints import SECRET_ENDINGS, Endpoint, NamedEndpoint, is_installed, is_secret, remove_keys
 from annotate.llm.messages import Reply, Request
+from annotate.llm.shared_limits import LimitedClient, SharedLimits
 
 
 class Fault(Exception):
@@ -62,38 +65,6 @@ class Closed(Fault):
 
 # Databases refuse them; a model's JSON can hold them, half an emoji for instance.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-# Servers at home take any word as a key; a short one is no secret, and stands in many texts.
-_LEAST_SIGNS = 8
-SECRET_ENDINGS = ("_API_KEY", "_AUTH_TOKEN", "_ACCESS_KEY")
-
-
-def is_secret(name: str) -> bool:
-    """Whether a variable of the environment holds a key, by its name."""
-    return name.endswith(SECRET_ENDINGS)
-
-
-def find_key_flaw(name: str, environment: Mapping[str, str] = os.environ) -> str:
-    """What is wrong with the key in a variable, in a sentence without it; empty where nothing is, or none is set.
-
-    >>> find_key_flaw("OPENAI_API_KEY", {"OPENAI_API_KEY": "sk-a\\n"})
-    'OPENAI_API_KEY holds white space or signs that no key has (a line break at its end, perhaps): set it anew.'
-    """
-    key = environment.get(name, "")
-    if all("!" <= sign <= "~" for sign in key):
-        return ""
-    return f"{name} holds white space or signs that no key has (a line break at its end, perhaps): set it anew."
-
-
-def remove_keys(text: str, environment: Mapping[str, str] = os.environ) -> str:
-    """The text with every key that is set taken out: some servers repeat the key that they refuse.
-
-    >>> remove_keys("no such key: sk-a1b2c3", {"OPENAI_API_KEY": "sk-a1b2c3"})
-    'no such key: [key]'
-    """
-    for name, key in environment.items():
-        if is_secret(name) and len(key) >= _LEAST_SIGNS:
-            text = text.replace(key, "[key]")
-    return text
 
 
 def storable(text: str) -> str:
@@ -200,38 +171,11 @@ class BatchClient(Protocol):
 
 
 @dataclass(frozen=True)
-class Endpoint:
-    """Where a provider is reached: the environment variables of its key and of another address than its own.
-
-    `hint` ends the sentence that asks for the key. `needs_key_elsewhere`: whether a server at another address takes no
-    call without a key either; servers at home do.
-    """
-
-    key: str
-    address: str
-    hint: str = ""
-    timeout: float = 120.0
-    needs_key_elsewhere: bool = True
-
-    def __post_init__(self) -> None:
-        if not is_secret(self.key):
-            raise ValueError(f"{self.key} ends in none of {SECRET_ENDINGS}: no message would hide it")
-
-    def missing_setup(self, environment: Mapping[str, str]) -> str:
-        """What is to be set, or wrong with what is set, in a sentence; empty where nothing is."""
-        is_free = not self.needs_key_elsewhere and bool(environment.get(self.address))
-        if not environment.get(self.key) and not is_free:
-            return f"Set {self.key} in the environment of the server and of the worker{self.hint}."
-        if flaw := find_key_flaw(self.key, environment):
-            return flaw
-        is_address = environment.get(self.address, "http://").startswith(("http://", "https://"))
-        return "" if is_address else f"{self.address} has to begin with http:// or https://."
-
-
-@dataclass(frozen=True)
 class Provider:
     """`name` is what commands call it and batches keep, `label` what pages show; `sdk` is the package that its clients
-    import, where they need one."""
+    import, where they need one. `needs`: what an endpoint of this kind has to say in the file. `has_own_prices`: it may
+    cost something else than the table of another provider says of the model. `limits`: calls under way at once and
+    calls a minute, over all batches; 0 for no limit."""
 
     name: str
     label: str
@@ -241,6 +185,9 @@ class Provider:
     sdk: str = ""
     batch_client: Callable[[Endpoint], BatchClient] | None = None
     capabilities: Callable[[str], Capabilities] = lambda model: Capabilities()
+    needs: tuple[str, ...] = ()
+    has_own_prices: bool = False
+    limits: tuple[int, int] = (0, 0)
 
     @property
     def has_batches(self) -> bool:
@@ -248,13 +195,16 @@ class Provider:
 
     def missing_setup(self, environment: Mapping[str, str] = os.environ) -> str:
         """What a person has to do before the provider can be used, in a sentence; empty where nothing is missing."""
-        if self.sdk and importlib.util.find_spec(self.sdk) is None:
+        if self.sdk and not is_installed(self.sdk):
             return f"Install the extra: pip install {self.sdk}."
         return self.endpoint.missing_setup(environment)
 
     def open_client(self, timeout: int = 0) -> Client:
         """For a batch's whole life. `timeout`: seconds that a call may take, 0 for the usual."""
-        return self.client(replace(self.endpoint, timeout=timeout) if timeout else self.endpoint)
+        client = self.client(replace(self.endpoint, timeout=timeout) if timeout else self.endpoint)
+        if not any(self.limits):
+            return client
+        return LimitedClient(client, SharedLimits(endpoints.FOLDER / "limits" / self.name, *self.limits))
 
     def open_batch_client(self) -> BatchClient:
         """Of a provider that has batches."""
@@ -263,41 +213,127 @@ class Provider:
 
 
 DEFAULT = "anthropic"
+_NOT_NAMES = ("learned", "calibrated", "imported", "uploaded")  # whose grades these are, raters say
 
 
 @cache
 def installed() -> Mapping[str, Provider]:
     """All providers by name, in the order of the names."""
+    return {module.PROVIDER.name: module.PROVIDER for module in _modules()}
+
+
+@cache
+def kinds() -> Mapping[str, Provider]:
+    """What an endpoint of the installation can be: a server of a provider's form, or a cloud that its SDK knows."""
+    clouds: list[Provider] = [kind for module in _modules() for kind in getattr(module, "CLOUDS", ())]
+    return {**installed(), **{kind.name: kind for kind in clouds}}
+
+
+@cache
+def _modules() -> tuple[Any, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     modules = [importlib.import_module(f"{__name__}.{name}") for name in names]
-    providers: list[Provider] = [module.PROVIDER for module in modules if hasattr(module, "PROVIDER")]
-    return {provider.name: provider for provider in sorted(providers, key=lambda provider: provider.name)}
+    return tuple(sorted((one for one in modules if hasattr(one, "PROVIDER")), key=lambda one: str(one.PROVIDER.name)))
+
+
+def _named() -> Mapping[str, Provider]:
+    """The endpoints of the installation as providers."""
+    named = endpoints.read_endpoints(_find_flaw).named
+    return {name: _make_provider(name, endpoint) for name, endpoint in named.items()}
+
+
+def _find_flaw(name: str, endpoint: NamedEndpoint) -> str:
+    if name in kinds() or name.startswith(_NOT_NAMES):
+        return "this name is taken: give it another one"
+    if endpoint.kind not in kinds():
+        return f"kind: {endpoint.kind[:60]} is none of {', '.join(kinds())}"
+    if missing := [field for field in kinds()[endpoint.kind].needs if not getattr(endpoint, field)]:
+        return f"an endpoint of the kind {endpoint.kind} needs {' and '.join(missing)}"
+    if endpoint.key and not is_secret(endpoint.key):
+        return f"key: name a variable that ends in {', '.join(SECRET_ENDINGS)}, so that messages hide what it holds"
+    return ""
+
+
+def _make_provider(name: str, said: NamedEndpoint) -> Provider:
+    """A server at an address of its own needs the key that the file names, and none where it names none."""
+    kind = kinds()[said.kind]
+    key = said.key or ("" if said.base_url and not kind.has_own_prices else kind.endpoint.key)
+    where = f" at {said.base_url}" if said.base_url else f" in {said.region}" if said.region else ""
+    return replace(
+        kind,
+        name=name,
+        label=said.label or f"{name}: {kind.label}{where}"[:200],
+        endpoint=replace(
+            kind.endpoint,
+            key=key,
+            hint=kind.endpoint.hint if kind.has_own_prices else "",
+            timeout=said.timeout,
+            needs_key_elsewhere=bool(said.key) or kind.endpoint.needs_key_elsewhere,
+            url=said.base_url,
+            region=said.region,
+            project=said.project,
+            api_version=said.api_version,
+        ),
+        prices=_table(said, kind),
+        limits=(said.concurrency, said.per_minute),
+    )
+
+
+def _table(said: NamedEndpoint, kind: Provider) -> PriceTable:
+    """What the file says stands before what the provider's own table does."""
+    if said.price is None and not said.prices:
+        return kind.prices
+    rows = {model: Price(**rates.model_dump()) for model, rates in said.prices.items()}
+    every = Price(**said.price.model_dump()) if said.price else None
+    return PriceTable(str(said.as_of), {}, own=rows, every=every)
+
+
+def _offered() -> Mapping[str, Provider]:
+    return {**installed(), **_named()}
 
 
 def find_provider(name: str) -> Provider:
     """Raises KeyError for a name that no provider has."""
-    return installed()[name]
+    return installed().get(name) or _named()[name]
+
+
+def explain_absence(name: str) -> str:
+    """Why there is no provider of this name, in a sentence; empty where there is one."""
+    offered = _offered()
+    why = find_flaw() or f"there are {', '.join(offered)}."
+    return "" if name in offered else f"There is no service {name}: {why}"
+
+
+def find_missing_setup(name: str) -> str:
+    """What a person has to do before the provider of this name can be used, in a sentence; empty where nothing is."""
+    return explain_absence(name) or find_provider(name).missing_setup()
+
+
+def find_flaw() -> str:
+    """What is wrong with the file of endpoints, in a sentence; empty where nothing is."""
+    return endpoints.read_endpoints(_find_flaw).flaw
 
 
 def list_names() -> list[str]:
-    return list(installed())
+    return list(_offered())
 
 
 def list_choices() -> list[tuple[str, str]]:
     """Name and label of each, for a form."""
-    return [(provider.name, provider.label) for provider in installed().values()]
+    return [(provider.name, provider.label) for provider in _offered().values()]
 
 
 def missing_setups() -> dict[str, str]:
     """By name what a person has to do before the provider can be used; empty where nothing is missing."""
-    return {name: provider.missing_setup() for name, provider in installed().items()}
+    missing = {name: provider.missing_setup() for name, provider in _offered().items()}
+    return {**missing, "An endpoint of yours": find_flaw()}
 
 
 def find_prices(name: str, model: str) -> PriceTable:
     """The provider's own table, or another's where that alone has the model: a server may pass on what others serve."""
-    own = find_provider(name).prices
-    tables = [own, *(provider.prices for provider in installed().values())]
-    return next((table for table in tables if table.find_price(model)), own)
+    own = find_provider(name)
+    others = [] if own.has_own_prices else [provider.prices for provider in installed().values()]
+    return next((table for table in [own.prices, *others] if table.find_price(model)), own.prices)
 
 
 def find_price(name: str, model: str) -> Price | None:

@@ -1,7 +1,4 @@
-"""Anthropic's Messages API and Message Batches API, by the official SDK; the one module that imports it.
-
-The key and another address are read from the environment by the SDK alone.
-"""
+"""Anthropic's Messages API and Message Batches API, by the official SDK; the one module that imports it."""
 
 import time
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -11,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, PriceTable, Thinking, find_refused, plan_call
+from annotate.llm.endpoints import Endpoint, remove_keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import BatchState, Endpoint, Provider
+from annotate.llm.providers import BatchState, Provider
 
 if TYPE_CHECKING:
     from anthropic import AnthropicError
@@ -28,7 +26,10 @@ class AnthropicMessages:
     def __init__(self, endpoint: Endpoint) -> None:
         import anthropic  # a second
 
-        self._client = anthropic.AsyncAnthropic(max_retries=0, timeout=endpoint.timeout)
+        key = endpoint.read_key() or ("none" if endpoint.url else None)  # the SDK does not go without one
+        self._client = anthropic.AsyncAnthropic(
+            api_key=key, base_url=endpoint.read_address(), max_retries=0, timeout=endpoint.timeout
+        )
 
     async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
         started = time.monotonic()
@@ -168,7 +169,7 @@ def _fault(error: "AnthropicError", sent: frozenset[str]) -> providers.Fault:
         return providers.Passing("connection lost")
     if isinstance(error, anthropic.APIResponseValidationError):
         return providers.Passing("broken answer")
-    return providers.Closed("not usable", providers.remove_keys(str(error)))
+    return providers.Closed("not usable", remove_keys(str(error)))
 
 
 def _message_of(body: object) -> str:

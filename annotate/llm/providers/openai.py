@@ -4,15 +4,15 @@ Only this file knows the SDK, which reads another address from the environment b
 """
 
 import math
-import os
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from annotate.llm import providers
 from annotate.llm.capabilities import MOST_LOGPROBS, Capabilities, PriceTable, Thinking, plan_call
+from annotate.llm.endpoints import Endpoint, remove_keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import Endpoint, Provider
+from annotate.llm.providers import Provider
 
 if TYPE_CHECKING:
     from openai import OpenAIError
@@ -30,8 +30,9 @@ class OpenAIChat:
         import openai  # a second
 
         # Servers at home need no key, and the SDK does not go without one.
-        key = os.environ.get(endpoint.key) or ("none" if os.environ.get(endpoint.address) else None)
-        self._client = openai.AsyncOpenAI(api_key=key, max_retries=0, timeout=endpoint.timeout)
+        address = endpoint.read_address()
+        key = endpoint.read_key() or ("none" if address else None)
+        self._client = openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0, timeout=endpoint.timeout)
 
     async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
         import openai
@@ -136,7 +137,7 @@ def _fault(error: "OpenAIError", sent: frozenset[str]) -> providers.Fault:
         return providers.Passing("connection lost")
     if isinstance(error, openai.APIResponseValidationError):
         return providers.Passing("broken answer")
-    return providers.Closed("not usable", providers.remove_keys(str(error)))
+    return providers.Closed("not usable", remove_keys(str(error)))
 
 
 def _message_of(body: object) -> str:

@@ -47,6 +47,8 @@ class Command(BaseCommand):
         elif options["dry_run"]:
             command_line.refuse("One of Lacuna's own judges makes no calls and costs nothing: run it.")
         else:
+            if flaw := providers.find_flaw():
+                self.stderr.write(flaw)
             batch = _ask_own(collection, OwnProbePlan(judge=options["judge"], **draw))
         if batch:
             self._write(batch, options)

@@ -6,7 +6,6 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from annotate.grades import model_raters
-from annotate.llm import providers
 from annotate.management import command_line, model_command
 from annotate.models import Collection, Rater, Suggestion, Work, raters, required
 from annotate.models.raters import CALIBRATED, LEARNED
@@ -30,7 +29,7 @@ class Command(BaseCommand):
             parser, "suggest --collection dl19 --judge anthropic --model claude-haiku-4-5 --prompt direct --dry-run"
         )
         command_line.add_collection(parser)
-        parser.add_argument("--judge", choices=[*raters.OWN_JUDGES, *providers.list_names()], default=LEARNED)
+        model_command.add_judge(parser, *raters.OWN_JUDGES, default=LEARNED)
         parser.add_argument(
             "--models",
             action="append",

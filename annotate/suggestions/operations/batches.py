@@ -132,7 +132,7 @@ def _answer(purpose: Purpose[Answer], work: Work) -> Iterator[Step]:
         return
     assert isinstance(purpose, ServicePurpose)
     batch = purpose.batch
-    if sentence := providers.find_provider(batch.judge).missing_setup():
+    if sentence := providers.find_missing_setup(batch.judge):
         raise CannotGoOn(sentence)
     if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
         yield from purpose.line_up()

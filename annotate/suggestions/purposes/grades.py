@@ -287,12 +287,13 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
             if rater.parameters == grading:
                 return rater
         model, against = grading["model"], grading["against"].lower()
+        at = "" if batch.judge in providers.installed() else f"@{batch.judge}"
         return Rater.objects.create(
             collection=batch.collection,
-            name=self._free_name(f"{model} {prompt.name}-{prompt.version} {against}"),
+            name=self._free_name(f"{model}{at} {prompt.name}-{prompt.version} {against}"),
             kind=Rater.Kind.MODEL,
             judge=batch.judge,
-            description=f"{model} asked with {prompt}, against the {against}.",
+            description=f"{model}{at} asked with {prompt}, against the {against}.",
             parameters=grading,
             created_at=batch.created_at,
         )

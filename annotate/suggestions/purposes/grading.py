@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import ClassVar, NotRequired, TypedDict, TypeVar
 
-from annotate.llm import answers, requests
+from annotate.llm import answers, providers, requests
 from annotate.llm.answers import GradePlace
 from annotate.llm.messages import Reply, Request
 from annotate.llm.prompts import Template
@@ -43,6 +43,7 @@ class Grading(TypedDict):
     answer_form: NotRequired[str]
     effort: NotRequired[str]
     most_tokens: NotRequired[int]
+    address: NotRequired[str]  # of another server than the service's own
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +96,8 @@ class GradingPlan(ServicePlan):
             kept["effort"] = self.effort
         if self.most_tokens:
             kept["most_tokens"] = self.most_tokens
+        if address := providers.find_provider(self.service).endpoint.read_address():
+            kept["address"] = address
         if self.examples:
             kept["examples_digest"] = training.keep_grades(own_judges_queries.list_training_grades(collection))
         return kept

@@ -99,6 +99,8 @@ class ServicePlan(ABC):
             raise BadPlan("The limit of tokens and the time limit are counted from 0 on; 0 is the usual one.")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise BadPlan("A temperature is a number from 0 to 2.")
+        if sentence := providers.explain_absence(self.service):
+            raise BadPlan(sentence)
         if self.budget is not None and providers.find_price(self.service, self.model) is None:
             raise BadPlan(f"The price of {self.model} is not known, so a budget cannot be kept{self.without_price}.")
         if self.is_batched and not providers.find_provider(self.service).has_batches:
@@ -106,7 +108,7 @@ class ServicePlan(ABC):
 
     def check_service(self) -> None:
         """Raises CannotAsk where something has to be set before it can be asked."""
-        if sentence := providers.find_provider(self.service).missing_setup():
+        if sentence := providers.find_missing_setup(self.service):
             raise CannotAsk(f"{sentence} {self.without_key}".strip())
 
     def draft(self, collection: Collection, now: datetime) -> Batch:

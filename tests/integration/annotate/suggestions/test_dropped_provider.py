@@ -7,8 +7,8 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from annotate.llm import providers
-from annotate.llm.providers import Endpoint
+from annotate.llm import endpoints, providers
+from annotate.llm.endpoints import Endpoint
 from annotate.models import Prompt, Suggestion
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.texts.rules import USUAL_TEMPERATURE
@@ -20,7 +20,8 @@ FILE = """
 from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Stop, Tokens
 from annotate.llm.capabilities import PriceTable
-from annotate.llm.providers import Endpoint, Provider
+from annotate.llm.endpoints import Endpoint
+from annotate.llm.providers import Provider
 
 
 class Client:
@@ -54,9 +55,12 @@ def _dropped(tmp_path, monkeypatch):
     (tmp_path / "scripted.py").write_text(FILE)
     monkeypatch.setattr(providers, "__path__", [*providers.__path__, str(tmp_path)])
     monkeypatch.setenv("SCRIPTED_API_KEY", "sk-scripted-1")
-    providers.installed.cache_clear()
+    caches = (providers.installed, providers.kinds, providers._modules)
+    for cached in caches:
+        cached.cache_clear()
     yield
-    providers.installed.cache_clear()
+    for cached in caches:
+        cached.cache_clear()
 
 
 @pytest.fixture
@@ -88,7 +92,7 @@ def test_it_is_asked_and_paid_by_its_own_prices(collection):
 
 
 def test_its_key_is_asked_for_and_taken_out_of_texts(collection, monkeypatch):
-    assert providers.remove_keys("no such key: sk-scripted-1") == "no such key: [key]"
+    assert endpoints.remove_keys("no such key: sk-scripted-1") == "no such key: [key]"
     monkeypatch.delenv("SCRIPTED_API_KEY")
     page = visitors.researcher(collection).get(reverse("ask_model", args=[collection.slug]))
     assert page.context["missing"]["scripted"].startswith("Set SCRIPTED_API_KEY in the environment")
