@@ -3,6 +3,8 @@
 import textwrap
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import getitem
 from typing import Annotated, Any, Protocol, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
@@ -74,7 +76,7 @@ class StudyPlan(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
     @classmethod
-    def read(cls, plan: Mapping[str, object]) -> Self:
+    def from_json(cls, plan: Mapping[str, object]) -> Self:
         """The plan that JSON says; what it does not say is as usual. Raises PlanRefused."""
         try:
             return cls.model_validate(dict(plan))
@@ -90,15 +92,6 @@ class StudyPlan(BaseModel):
         """The JSON schema of a field, of what it may be besides null."""
         schema: dict[str, Any] = cls.model_json_schema()["properties"][name]
         return next((each for each in schema.get("anyOf", ()) if each["type"] != "null"), schema)
-
-    @classmethod
-    def title_of(cls, name: str) -> str | None:
-        """What a form calls the field; None where its name says enough."""
-        return cls.model_fields[name].title
-
-    @classmethod
-    def help_of(cls, name: str) -> str:
-        return cls.model_fields[name].description or ""
 
     @classmethod
     def _refusal(cls, plan: Mapping[str, object], fault: ErrorDetails) -> PlanRefused:
@@ -156,10 +149,6 @@ def _words(schema: Mapping[str, Any]) -> str:
     return "text"
 
 
-class PrerequisiteMissing(Exception):
-    """The sentence that people read: what is missing, and how to come by it."""
-
-
 @dataclass(frozen=True)
 class Contents:
     """`runs` rank topics, `variant_runs` rank query variants. `references` and `models` are raters with grades,
@@ -179,11 +168,7 @@ class Contents:
         return self.references > 0 or self.has_judged
 
 
-def check_systems(contents: Contents) -> None:
-    if contents.runs < 2:
-        raise PrerequisiteMissing("It compares systems, so it needs two runs at least: import them.")
-
-
+NEEDS_SYSTEMS = "It compares systems, so it needs two runs at least: import them."
 _WIDTH = 110  # letters of a line of a subtitle
 
 
@@ -250,14 +235,21 @@ def column(label: str, value: Callable[[R], Content]) -> Column[R]:
     return Column("", "", label, value)
 
 
-def field_column(name: str, label: str = "") -> Column[Row]:
-    """What rows have under a name, which is also its label if none is given."""
-    return column(label or name, lambda row: row[name])
+def field_columns(*fields: str | tuple[str, str]) -> list[Column[Row]]:
+    """What rows have under these names, each of which is its label if none stands beside it. `people.low` is the `low`
+    of what stands under `people`."""
+    return [_named_column(field, getitem) for field in fields]
 
 
-def number_column(name: str, label: str = "") -> Column[Row]:
-    """The number that rows have under a name; where it is undefined, the reason in words."""
-    return column(label or name, lambda row: number_cell(row, name))
+def number_columns(*fields: str | tuple[str, str]) -> list[Column[Row]]:
+    """The same of numbers; where one is undefined, the reason in words."""
+    return [_named_column(field, number_cell) for field in fields]
+
+
+def _named_column(field: str | tuple[str, str], value: Callable[[Row, str], Content]) -> Column[Row]:
+    path, label = (field, field) if isinstance(field, str) else field
+    *outer, name = path.split(".")
+    return column(label, lambda row: value(reduce(getitem, outer, row), name))
 
 
 def number_cell(row: Row, name: str) -> Cell:

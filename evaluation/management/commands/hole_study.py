@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
 def _plan(options: dict[str, Any]) -> Plan:
     named = {name: options[name] for name in ("fractions", "trials", "seed", "gain", "depth")}
-    return Plan.read({**named, "holes": options["holes"] or [plan.RELEVANT], "fillers": options["fill"]})
+    return Plan.from_json({**named, "holes": options["holes"] or [plan.RELEVANT], "fillers": options["fill"]})
 
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:

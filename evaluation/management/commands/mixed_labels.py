@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
     def handle(self, *, collection: str | None, scale: GradeScale, **options: Any) -> None:
         with stateless.refusing_bad_input():
-            asked = Plan.read(
+            asked = Plan.from_json(
                 {name: options[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )
             if collection:

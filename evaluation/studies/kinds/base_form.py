@@ -17,8 +17,8 @@ GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the g
 
 
 class StudyForm(forms.Form):
-    """A kind names its plan and fills `offer`. What the plan refuses stands at the field of the same name. Fields named
-    in `later` are for those who look for them.
+    """A kind names its plan and fills `offer`. Fields are called and explained as those of the plan, and what it refuses
+    stands at the field of the same name. Fields named in `later` are for those who look for them.
 
     `like` is the plan of an earlier study, with its title: what the form says at first.
     """
@@ -35,6 +35,10 @@ class StudyForm(forms.Form):
     ) -> None:
         super().__init__(sent, initial=self.values_of(like) if like else None)
         self.collection = collection
+        for name, of_plan in self.plan.model_fields.items():
+            if name in self.fields:
+                self.fields[name].label = self.fields[name].label or of_plan.title
+                self.fields[name].help_text = self.fields[name].help_text or of_plan.description or ""
         self.offer(collection)
 
     def offer(self, collection: Collection) -> None:
@@ -52,7 +56,7 @@ class StudyForm(forms.Form):
     def clean(self) -> None:
         if not self.errors:
             try:
-                self.plan.read(self.plan_json())
+                self.plan.from_json(self.plan_json())
             except PlanRefused as refused:
                 self.add_error(refused.field if refused.field in self.fields else None, str(refused))
 
@@ -92,12 +96,10 @@ def number_field(plan: type[StudyPlan], name: str, least: int | None = None) -> 
     """A whole number of the plan, with its bounds (`least` where a form asks for more) and its usual value."""
     schema, usual = plan.field_schema(name), plan.model_fields[name].default
     return forms.IntegerField(
-        label=plan.title_of(name),
         required=usual is not None,
         min_value=schema["minimum"] if least is None else least,
         max_value=schema["maximum"] if schema["maximum"] <= LARGEST_SEED else None,
         initial=usual,
-        help_text=plan.help_of(name),
     )
 
 

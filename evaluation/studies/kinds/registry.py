@@ -25,7 +25,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from annotate.models import Collection
 from evaluation.models import Study
 from evaluation.studies import kinds, queries
-from evaluation.studies.design import Contents, Json, Parts, PlanRefused, PrerequisiteMissing, Report, StudyPlan
+from evaluation.studies.design import Contents, Json, Parts, PlanRefused, Report, StudyPlan
 from evaluation.studies.kinds.base_form import StudyForm
 
 P = TypeVar("P", bound=StudyPlan)
@@ -60,51 +60,10 @@ class Reporting(Protocol[P_contra]):
         """Words, figures and tables of a result."""
 
 
-class OpenStudy(Protocol):
+@dataclass(frozen=True)
+class OpenStudy(Generic[P, I]):
     """A study with its inputs, ready to be computed; see `Parts`."""
 
-    def list_parts(self) -> list[str]: ...
-
-    def run_part(self, name: str) -> Json: ...
-
-    def gather(self, part_results: Mapping[str, Json]) -> Json: ...
-
-
-class StudyKind(Protocol):
-    """A kind as everybody sees it: plans, inputs and results are JSON."""
-
-    @property
-    def choice(self) -> Study.Kind: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def description(self) -> str: ...
-
-    @property
-    def plan(self) -> type[StudyPlan]: ...
-
-    @property
-    def form(self) -> type[StudyForm]: ...
-
-    def why_not(self, contents: Contents) -> str:
-        """What a collection lacks for it, in a sentence; empty where it may be started."""
-
-    def read(self, plan: Mapping[str, object]) -> StudyPlan:
-        """Raises BadPlan."""
-
-    def freeze(self, *, collection: Collection, plan: Mapping[str, object]) -> Json:
-        """As `Freezing`; raises BadPlan too."""
-
-    def open(self, plan: Mapping[str, object], manifest: Mapping[str, Any]) -> OpenStudy:
-        """Raises BadPlan and as `Freezing.thaw`."""
-
-    def report(self, plan: Mapping[str, object], result: Mapping[str, Any]) -> Report: ...
-
-
-@dataclass(frozen=True)
-class Opened(Generic[P, I]):
     plan: P
     inputs: I
     parts: Parts[P, I]
@@ -121,39 +80,39 @@ class Opened(Generic[P, I]):
 
 @dataclass(frozen=True)
 class Kind(Generic[P, I]):
-    """A kind by its modules, whose plan and inputs fit one another. `check` raises PrerequisiteMissing."""
+    """A kind by its modules, whose plan and inputs fit one another. For everybody else plans, inputs and results are
+    JSON. `why_not` says what a collection lacks for it, in a sentence; it is empty where it may be started."""
 
     choice: Study.Kind
     name: str
     description: str
-    check: Callable[[Contents], None]
+    why_not: Callable[[Contents], str]
     plan: type[P]
     form: type[StudyForm]
     freezing: Freezing[P, I]
     parts: Parts[P, I]
     reporting: Reporting[P]
 
-    def why_not(self, contents: Contents) -> str:
+    def read_plan(self, plan: Mapping[str, object]) -> P:
+        """Raises BadPlan."""
         try:
-            self.check(contents)
-        except PrerequisiteMissing as reason:
-            return str(reason)
-        return ""
-
-    def read(self, plan: Mapping[str, object]) -> P:
-        try:
-            return self.plan.read(plan)
+            return self.plan.from_json(plan)
         except PlanRefused as reason:
             raise BadPlan(str(reason)) from None
 
     def freeze(self, *, collection: Collection, plan: Mapping[str, object]) -> Json:
-        return self.freezing.freeze(collection=collection, plan=self.read(plan))
+        """As `Freezing`; raises BadPlan too."""
+        return self.freezing.freeze(collection=collection, plan=self.read_plan(plan))
 
-    def open(self, plan: Mapping[str, object], manifest: Mapping[str, Any]) -> Opened[P, I]:
-        return Opened(self.read(plan), self.freezing.thaw(manifest), self.parts)
+    def open(self, plan: Mapping[str, object], manifest: Mapping[str, Any]) -> OpenStudy[P, I]:
+        """Raises BadPlan and as `Freezing.thaw`."""
+        return OpenStudy(self.read_plan(plan), self.freezing.thaw(manifest), self.parts)
 
     def report(self, plan: Mapping[str, object], result: Mapping[str, Any]) -> Report:
-        return self.reporting.make_report(self.read(plan), result)
+        return self.reporting.make_report(self.read_plan(plan), result)
+
+
+StudyKind = Kind[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -174,7 +133,8 @@ class OfferedKind:
 def list_kinds() -> Mapping[str, StudyKind]:
     """All kinds by their names in the database, in the order of their choices. The first time it loads what they
     compute with, numpy among it."""
-    result = [_kind_in(package.name) for package in pkgutil.iter_modules(kinds.__path__) if package.ispkg]
+    packages = [package.name for package in pkgutil.iter_modules(kinds.__path__) if package.ispkg]
+    result = [importlib.import_module(f"{kinds.__name__}.{package}.kind").KIND for package in packages]
     return {kind.choice: kind for kind in sorted(result, key=lambda kind: list(Study.Kind).index(kind.choice))}
 
 
@@ -189,8 +149,3 @@ def list_offered_kinds(collection: Collection) -> list[OfferedKind]:
 
 def offered_kind(collection: Collection, slug: str) -> OfferedKind | None:
     return next((offered for offered in list_offered_kinds(collection) if offered.slug == slug), None)
-
-
-def _kind_in(package: str) -> StudyKind:
-    result: StudyKind = importlib.import_module(f"{kinds.__name__}.{package}.kind").KIND
-    return result

@@ -39,7 +39,7 @@ def start_study(
     Raises BadPlan, and CannotStudy where inputs are not there.
     """
     of_kind = registry.get_kind(kind)
-    checked = _checked(of_kind.read(plan).to_json())
+    checked = _checked(of_kind.read_plan(plan).to_json())
     with nullcontext() if connection.in_atomic_block else exports_queries.snapshot():
         inputs = of_kind.freeze(collection=Collection.objects.get(pk=collection.pk), plan=checked)
     manifest = {"kind": kind, "inputs": inputs, "versions": queries.library_versions()}
@@ -160,7 +160,7 @@ def _parts(study: Study, kind: StudyKind) -> Iterator[Step]:
     _finish(study, queries.ordered_json(opened.gather({name: part_results[name] for name in names})))
 
 
-def _open(study: Study, kind: StudyKind) -> OpenStudy:
+def _open(study: Study, kind: StudyKind) -> OpenStudy[Any, Any]:
     try:
         return kind.open(study.plan, queries.ordered_json(study.manifest["inputs"]))
     except FileNotFoundError:

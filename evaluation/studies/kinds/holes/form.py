@@ -27,7 +27,7 @@ class HolesForm(StudyForm):
 
     plan = Plan
 
-    reference = forms.ChoiceField(label=Plan.title_of("reference"), help_text=Plan.help_of("reference"))
+    reference = forms.ChoiceField()
     holes = forms.MultipleChoiceField(
         label="Which of them",
         required=False,
@@ -65,14 +65,12 @@ class HolesForm(StudyForm):
     )
     trials = number_field(Plan, "trials")
     fractions = forms.CharField(
-        label=Plan.title_of("fractions"),
-        initial=_listed(USUAL.fractions),
-        help_text="Numbers between 0 and 1, with commas between them.",
+        initial=_listed(USUAL.fractions), help_text="Numbers between 0 and 1, with commas between them."
     )
     seed = seed_field(Plan)
-    gain = forms.ChoiceField(label=Plan.title_of("gain"), choices=GAINS)
+    gain = forms.ChoiceField(choices=GAINS)
     depth = number_field(Plan, "depth")
-    level = forms.FloatField(label=Plan.title_of("level"), initial=USUAL.level)
+    level = forms.FloatField(initial=USUAL.level)
     systems = SystemsField()
     later = ("fractions", "seed", "gain", "depth", "level", "systems")
 

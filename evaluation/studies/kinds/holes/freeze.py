@@ -43,7 +43,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
     """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
-    plan = Plan.read(manifest["plan"])
+    plan = Plan.from_json(manifest["plan"])
     qrels = frozen.lines_by_topic(frozen.thaw_json(manifest["reference"]["grades"]))
     runs = frozen.load_runs(manifest["runs"], None if plan.needs_lists else plan.needed_depth)
     labels = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}

@@ -4,16 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.plots.figure import Figure
-from evaluation.studies.design import Row, column, field_column, with_whole_counts
+from evaluation.studies.design import Row, column, field_columns, with_whole_counts
 from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes import systems
 from evaluation.studies.kinds.holes.plan import Pattern
 from evaluation.tables.table import Cell, Column, Table, make_table
 
-FigureRow = Mapping[str, Any]
 
-
-def make_figures(pattern: Pattern, rows: Sequence[FigureRow], result: Mapping[str, Any]) -> dict[str, Figure]:
+def make_figures(pattern: Pattern, rows: Sequence[Row], result: Mapping[str, Any]) -> dict[str, Figure]:
     """Ranking and agreement by fraction; of a pattern without fractions the ranking with each filler."""
     about = _about(pattern, rows, result)
     if not pattern.has_fractions:
@@ -48,7 +46,7 @@ def _curves(what: str, pattern: Pattern, rows: list[dict[str, object]], y: str, 
     )
 
 
-def _by_filler(pattern: Pattern, rows: Sequence[FigureRow], about: str) -> Figure:
+def _by_filler(pattern: Pattern, rows: Sequence[Row], about: str) -> Figure:
     shown = [
         {"system": line["line"], "mean": line["y"], "low": line["low"], "high": line["high"]}
         for line in map(_ranking_mark, rows)
@@ -64,12 +62,12 @@ def _by_filler(pattern: Pattern, rows: Sequence[FigureRow], about: str) -> Figur
     )
 
 
-def _ranking_mark(row: FigureRow) -> dict[str, object]:
+def _ranking_mark(row: Row) -> dict[str, object]:
     """By expected gains where the filler has them."""
     return _point(row, row.get("tau_b_gain", row["tau_b"]))
 
 
-def _point(row: FigureRow, figure: Mapping[str, Any]) -> dict[str, object]:
+def _point(row: Row, figure: Mapping[str, Any]) -> dict[str, object]:
     return {
         "line": f"{row['fill']} (gains)" if figure is row.get("tau_b_gain") else row["fill"],
         "x": row["fraction"],
@@ -80,7 +78,7 @@ def _point(row: FigureRow, figure: Mapping[str, Any]) -> dict[str, object]:
     }
 
 
-def _about(pattern: Pattern, rows: Sequence[FigureRow], result: Mapping[str, Any]) -> str:
+def _about(pattern: Pattern, rows: Sequence[Row], result: Mapping[str, Any]) -> str:
     plan = result["plan"]
     times = "trial" if (most := max(row["trials"] for row in rows)) == 1 else "trials"
     return (
@@ -105,24 +103,16 @@ def _mean_column(name: str, label: str) -> Column[Row]:
     return column(label, lambda row: row.get(name, {}).get("mean"))
 
 
-def _tau_column(name: str, label: str) -> Column[Row]:
-    return column(label, lambda row: row["tau_b"][name])
-
-
 _HEAD = [
-    field_column("fill"),
+    *field_columns("fill"),
     column("taken away", lambda row: "" if row["fraction"] is None else f"{row['fraction']:g}"),
 ]
 _RANKING = [
     *_HEAD,
     _mean_column("dropped", "holes"),
     _mean_column("unfilled", "left open"),
-    field_column("trials"),
-    _tau_column("mean", "tau-b"),
-    _tau_column("sd", "sd"),
-    _tau_column("low", "2.5 %"),
-    _tau_column("median", "median"),
-    _tau_column("high", "97.5 %"),
+    *field_columns("trials", ("tau_b.mean", "tau-b"), ("tau_b.sd", "sd")),
+    *field_columns(("tau_b.low", "2.5 %"), ("tau_b.median", "median"), ("tau_b.high", "97.5 %")),
     _mean_column("tau_b_gain", "tau-b by gains"),
     _mean_column("tau_b_own", "tau-b, own ranking"),
     _mean_column("tau_ap", "tau-AP"),
@@ -176,7 +166,7 @@ def _confusion(pattern: Pattern, rows: Sequence[Row], lowest: int) -> Table:
         return column(f"put in {lowest + place}", lambda line: line["counts"][place])
 
     counts = [count_column(place) for place in range(size)]
-    columns = [field_column("fill"), field_column("grade", "grade taken away"), *counts]
+    columns = [*field_columns("fill", ("grade", "grade taken away")), *counts]
     caption = f"Holes by the grade taken away (rows) and put in, mean over trials; holes: {pattern.text}{_at(rows)}"
     return with_whole_counts(make_table(caption, columns, lines, places=1), [each.labels[0] for each in counts])
 
@@ -189,7 +179,7 @@ def _systems(pattern: Pattern, rows: Sequence[Row]) -> Table:
         risen = {each["run_tag"]: each["places_up"]["mean"] for each in row["shift"]}
         return column(row["fill"], lambda system: risen[system["run_tag"]])
 
-    columns = [field_column("run_tag", "system"), field_column("mean"), field_column("place"), *map(fill_column, last)]
+    columns = [*field_columns(("run_tag", "system"), "mean", "place"), *map(fill_column, last)]
     caption = f"Places that systems rise (below 0 fall), mean over trials; holes: {pattern.text}{_at(rows)}"
     return make_table(caption, columns, last[0]["shift"], places=3)
 
@@ -202,12 +192,8 @@ def _left_out(pattern: Pattern, rows: Sequence[Row]) -> Table:
             column(f"places up, {row['fill']}", lambda each: result[each["name"]]["places_up"]),
         ]
 
-    columns = [
-        field_column("name", "left out"),
-        field_column("systems"),
-        field_column("dropped", "grades gone"),
-        *(each for row in rows for each in fill_columns(row)),
-    ]
+    columns = field_columns(("name", "left out"), "systems", ("dropped", "grades gone"))
+    columns += [each for row in rows for each in fill_columns(row)]
     caption = (
         f"Who was left out of the pool, the grades that went, and what became of the ranking; holes: {pattern.text}"
     )

@@ -12,11 +12,10 @@ class MixedForm(StudyForm):
 
     plan = Plan
 
-    draw = forms.TypedChoiceField(label=Plan.title_of("draw"), coerce=int)
+    draw = forms.TypedChoiceField(coerce=int)
     method = forms.ChoiceField(choices=list(mixed_plan.VALID_METHODS.items()))
     unanswered = forms.ChoiceField(
-        label=Plan.title_of("unanswered"),
-        choices=[(REFUSE, "give no interval"), (BOUNDS, "widen it to what holds whatever these grades are")],
+        choices=[(REFUSE, "give no interval"), (BOUNDS, "widen it to what holds whatever these grades are")]
     )
     rounds = number_field(Plan, "rounds")
     gain = forms.ChoiceField(choices=GAINS)

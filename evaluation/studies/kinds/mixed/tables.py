@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evaluation.plots.figure import Figure
-from evaluation.studies.design import Facts, Row, column, facts_sentence, field_column
-from evaluation.tables.table import Column, Table, make_table
+from evaluation.studies.design import Facts, Row, column, facts_sentence, field_columns
+from evaluation.tables.table import Table, make_table
 
 _SOURCES = {"mixed": "people and model", "people": "people alone", "model": "model alone"}
 
@@ -53,44 +53,25 @@ def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
     return {"systems": _systems(result), "pairs": _pairs(result)}
 
 
-def _inner_column(outer: str, name: str, label: str) -> Column[Row]:
-    return column(label, lambda each: each[outer][name])
-
-
 def _systems(result: Mapping[str, Any]) -> Table:
     is_topics = result["unit"] == "topic"
-    population = [
-        _inner_column("population", "low", "low, population"),
-        _inner_column("population", "high", "high, population"),
-    ]
-    halving = field_column("more_to_halve", "more topics to halve" if is_topics else "more pairs to halve")
+    population = field_columns(("population.low", "low, population"), ("population.high", "high, population"))
     columns = [
-        field_column("run_tag", "system"),
-        field_column("value", "estimate"),
-        field_column("low"),
-        field_column("high"),
+        *field_columns(("run_tag", "system"), ("value", "estimate"), "low", "high"),
         *(population if is_topics else []),
-        _inner_column("people_only", "value", "people alone"),
-        _inner_column("people_only", "low", "people low"),
-        _inner_column("people_only", "high", "people high"),
-        field_column("model_only", "model alone"),
-        *([] if is_topics else [field_column("sampled_pairs", "sampled pairs")]),
-        halving,
+        *field_columns(("people_only.value", "people alone"), ("people_only.low", "people low")),
+        *field_columns(("people_only.high", "people high"), ("model_only", "model alone")),
+        *([] if is_topics else field_columns(("sampled_pairs", "sampled pairs"))),
+        *field_columns(("more_to_halve", "more topics to halve" if is_topics else "more pairs to halve")),
     ]
     caption = f"{result['measure']} with 95 % intervals, {result['sample']:,} pairs judged"
     return make_table(caption, columns, by_value(result["systems"]))
 
 
 def _pairs(result: Mapping[str, Any]) -> Table:
-    columns = [
-        field_column("first"),
-        field_column("second"),
-        field_column("value", "difference"),
-        field_column("low"),
-        field_column("high"),
-        field_column("differing", "topics that people changed" if result["unit"] == "topic" else "sampled pairs apart"),
-        column("verdict", _verdict),
-    ]
+    apart = "topics that people changed" if result["unit"] == "topic" else "sampled pairs apart"
+    columns = field_columns("first", "second", ("value", "difference"), "low", "high", ("differing", apart))
+    columns.append(column("verdict", _verdict))
     return make_table("Differences between systems with 95 % intervals, each by itself", columns, result["pairs"])
 
 

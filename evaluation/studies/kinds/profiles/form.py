@@ -13,20 +13,14 @@ class ProfilesForm(StudyForm):
 
     plan = Plan
 
-    before = forms.ChoiceField(label=Plan.title_of("before"))
-    after = forms.ChoiceField(label=Plan.title_of("after"), required=False, help_text=Plan.help_of("after"))
+    before = forms.ChoiceField()
+    after = forms.ChoiceField(required=False)
     variants_as = forms.ChoiceField(
-        label=Plan.title_of("variants_as"),
-        choices=[("averaged", "count as their mean"), ("replicates", "count as replicates of one cell")],
+        choices=[("averaged", "count as their mean"), ("replicates", "count as replicates of one cell")]
     )
     measure = forms.ChoiceField(choices=MEASURES)
-    is_by_chances = forms.BooleanField(
-        label=Plan.title_of("is_by_chances"),
-        required=False,
-        initial=Plan().is_by_chances,
-        help_text=Plan.help_of("is_by_chances"),
-    )
-    consensus = forms.ChoiceField(label=Plan.title_of("consensus"), choices=Collection.Consensus)
+    is_by_chances = forms.BooleanField(required=False, initial=Plan().is_by_chances)
+    consensus = forms.ChoiceField(choices=Collection.Consensus)
     resamples = number_field(Plan, "resamples", least=100)
     seed = seed_field(Plan)
     later = ("measure", "is_by_chances", "consensus", "resamples", "seed")

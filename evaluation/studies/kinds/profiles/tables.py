@@ -5,17 +5,8 @@ from typing import Any
 
 from evaluation.plots.figure import Figure
 from evaluation.statistics import system_pairs
-from evaluation.studies.design import (
-    Facts,
-    Row,
-    column,
-    count_words,
-    facts_sentence,
-    field_column,
-    number_cell,
-    number_column,
-    wrap_subtitle,
-)
+from evaluation.studies import design
+from evaluation.studies.design import Facts, Row, column, field_columns, number_columns, wrap_subtitle
 from evaluation.studies.kinds.profiles import findings
 from evaluation.tables.table import Column, Table, make_table
 
@@ -33,7 +24,7 @@ CLASSES = "; ".join(_CLASS_NAMES.values())
 def make_figures(result: Mapping[str, Any], facts: Facts) -> dict[str, Figure]:
     """Of the last side: the filled one where there is one. `missing` shows both, and needs both."""
     side = result["sides"][-1]
-    subtitle = facts_sentence(facts)
+    subtitle = design.facts_sentence(facts)
     figures = {
         "systems-by-profile": _cells_figure(result, side, subtitle),
         "profile-means": _means(result, side, subtitle),
@@ -165,24 +156,21 @@ def _percent(name: str, share: float) -> str:
 
 Side = Mapping[str, Any]
 
-_INTERVAL = [field_column("mean"), field_column("low"), field_column("high")]
 _EFFECT = [
-    field_column("name", "effect"),
-    field_column("sum_of_squares", "sum of squares"),
-    field_column("df"),
-    number_column("mean_square", "mean square"),
+    *field_columns(("name", "effect"), ("sum_of_squares", "sum of squares"), "df"),
+    *number_columns(("mean_square", "mean square")),
     column("F", lambda row: _test_cell(row, "f")),
     column("p", lambda row: _test_cell(row, "p")),
     column("partial omega squared", lambda row: _test_cell(row, "partial_omega_squared")),
 ]
-_CLASSES = [number_column(name) for name in system_pairs.CLASSES]
+_CLASSES = number_columns(*system_pairs.CLASSES)
 
 
 def make_tables(result: Mapping[str, Any]) -> dict[str, Table]:
     """Of the last side; `profiles` shows both sides. Captions say of how many topics and systems; the facts of the
     report hold for all of them."""
     side = result["sides"][-1]
-    counted = count_words(len(result["topics"]), len(result["systems"]))
+    counted = design.count_words(len(result["topics"]), len(result["systems"]))
     tables = {
         "profiles": _profiles(result, counted),
         "systems-by-profile": _cells(side, f"{result['measure']} of each system by profile; {counted}"),
@@ -223,12 +211,12 @@ def _side_column(means: Mapping[str, Row], name: str, label: str) -> Column[str]
 
 def _cells(side: Side, caption: str) -> Table:
     seeds = [{**each, "profile": findings.SEED, "missing": None} for each in side["means"]["seed"]]
-    columns = [field_column("system"), field_column("profile"), *_INTERVAL, field_column("missing")]
+    columns = field_columns("system", "profile", "mean", "low", "high", "missing")
     return make_table(caption, columns, [*side["means"]["cells"], *seeds])
 
 
 def _rankings(side: Side, counted: str) -> Table:
-    columns = [field_column("first", "profile"), field_column("second", "other"), number_column("tau_b", "tau-b")]
+    columns = field_columns(("first", "profile"), ("second", "other")) + number_columns(("tau_b", "tau-b"))
     return make_table(f"tau-b between the rankings of systems; {counted}", columns, side["rankings"])
 
 
@@ -239,34 +227,28 @@ def _effects(variance: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _test_cell(row: Row, name: str) -> str | int | float | None:
-    return number_cell(row, name) if name in row else None
+    return design.number_cell(row, name) if name in row else None
 
 
 def _two_way(side: Side, counted: str) -> Table:
     rows = [{**row, "profile": each["profile"]} for each in side["variance"]["two_way"] for row in _effects(each)]
     caption = f"Two-way analysis of variance of each profile; {counted}"
-    return make_table(caption, [field_column("profile"), *_EFFECT], rows)
+    return make_table(caption, [*field_columns("profile"), *_EFFECT], rows)
 
 
 def _by_method(side: Side, counted: str) -> Table:
-    columns = [field_column("method"), field_column("profile_pairs", "pairs of profiles"), *_CLASSES]
+    columns = [*field_columns("method", ("profile_pairs", "pairs of profiles")), *_CLASSES]
     caption = f"Shares of the pairs of systems, mean over pairs of profiles. {CLASSES}; {counted}"
     return make_table(caption, columns, side["pairs"]["by_method"])
 
 
 def _classes(side: Side, counted: str) -> Table:
-    columns = [field_column("first", "profile"), field_column("second", "other"), field_column("method"), *_CLASSES]
+    columns = [*field_columns(("first", "profile"), ("second", "other"), "method"), *_CLASSES]
     return make_table(f"Shares of the pairs of systems. {CLASSES}; {counted}", columns, side["pairs"]["shares"])
 
 
 def _against_seed(side: Side, counted: str) -> Table:
-    columns = [
-        field_column("profile"),
-        number_column("difference"),
-        number_column("low"),
-        number_column("high"),
-        number_column("p"),
-        field_column("significantly"),
-    ]
+    numbers = number_columns("difference", "low", "high", "p")
+    columns = [*field_columns("profile"), *numbers, *field_columns("significantly")]
     caption = f"Each profile less the seed's queries; p after Holm, paired t-tests over topics; {counted}"
     return make_table(caption, columns, side["against_seed"])

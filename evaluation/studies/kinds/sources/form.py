@@ -14,18 +14,14 @@ class SourcesForm(StudyForm):
 
     plan = Plan
 
-    people = forms.ChoiceField(label=Plan.title_of("people"), help_text=Plan.help_of("people"))
-    model = forms.ChoiceField(required=False, help_text=Plan.help_of("model"))
-    calibrated = forms.ChoiceField(
-        label=Plan.title_of("calibrated"), required=False, help_text=Plan.help_of("calibrated")
-    )
-    model_family = forms.CharField(
-        label=Plan.title_of("model_family"), max_length=100, required=False, help_text=Plan.help_of("model_family")
-    )
-    calibrated_family = forms.CharField(label=Plan.title_of("calibrated_family"), max_length=100, required=False)
-    with_assessors = forms.BooleanField(label=Plan.title_of("with_assessors"), required=False, initial=True)
+    people = forms.ChoiceField()
+    model = forms.ChoiceField(required=False)
+    calibrated = forms.ChoiceField(required=False)
+    model_family = forms.CharField(max_length=100, required=False)
+    calibrated_family = forms.CharField(max_length=100, required=False)
+    with_assessors = forms.BooleanField(required=False, initial=True)
     measure = forms.ChoiceField(choices=MEASURES)
-    consensus = forms.ChoiceField(label=Plan.title_of("consensus"), choices=Collection.Consensus)
+    consensus = forms.ChoiceField(choices=Collection.Consensus)
     resamples = number_field(Plan, "resamples", least=100)
     seed = seed_field(Plan)
     later = ("measure", "consensus", "resamples", "seed")

@@ -1,19 +1,19 @@
 from evaluation.models import Study
-from evaluation.studies.design import Contents, PrerequisiteMissing, check_systems
+from evaluation.studies.design import NEEDS_SYSTEMS, Contents
 from evaluation.studies.kinds.registry import Kind
 from evaluation.studies.kinds.sources import freeze, parts, report
 from evaluation.studies.kinds.sources.form import SourcesForm
 from evaluation.studies.kinds.sources.plan import Plan
 
 
-def _check(contents: Contents) -> None:
-    check_systems(contents)
+def _why_not(contents: Contents) -> str:
+    if contents.runs < 2:
+        return NEEDS_SYSTEMS
     if not contents.has_grades:
-        raise PrerequisiteMissing("A model's labels stand beside others: import reference qrels, or let people judge.")
+        return "A model's labels stand beside others: import reference qrels, or let people judge."
     if not contents.models:
-        raise PrerequisiteMissing(
-            "It needs the grades of a model: start the learned judge, ask a model or import its qrels."
-        )
+        return "It needs the grades of a model: start the learned judge, ask a model or import its qrels."
+    return ""
 
 
 KIND = Kind(
@@ -22,7 +22,7 @@ KIND = Kind(
     description="The same systems under people’s labels alone, with a model in the holes, under the model alone and "
     "completed by the calibrated judge: what moves, which assessor moves it, and whether a model favours its own "
     "family.",
-    check=_check,
+    why_not=_why_not,
     plan=Plan,
     form=SourcesForm,
     freezing=freeze,

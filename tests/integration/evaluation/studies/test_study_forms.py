@@ -47,7 +47,7 @@ def as_it_opens(kind, collection, **changes):
 def test_its_plan_is_read(collection, kind, changes):
     form = as_it_opens(kind, collection, **changes)
     assert form.is_valid(), form.errors
-    plan = registry.get_kind(kind).read(form.plan_json()).to_json()
+    plan = registry.get_kind(kind).read_plan(form.plan_json()).to_json()
     if kind != "PROFILES":  # there are no query variants here
         assert registry.get_kind(kind).freeze(collection=collection, plan=plan)
 
@@ -76,6 +76,6 @@ def test_grades_by_their_probabilities_are_ticked_and_stay_unticked_where_an_ear
     form = as_it_opens("PROFILES", collection)
     assert form.is_valid()
     assert form.plan_json()["is_by_chances"] is True
-    unticked = registry.get_kind("PROFILES").read(form.plan_json() | {"is_by_chances": False})
+    unticked = registry.get_kind("PROFILES").read_plan(form.plan_json() | {"is_by_chances": False})
     again = registry.get_kind("PROFILES").form(collection, like=unticked.to_json())
     assert again["is_by_chances"].value() is False

@@ -45,23 +45,23 @@ class Plan(StudyPlan):
 )
 def test_each_fault_has_its_sentence(said, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        Plan.read(said)
+        Plan.from_json(said)
 
 
 def test_a_refusal_names_the_field_for_who_marks_it_on_a_page():
     with pytest.raises(PlanRefused) as refused:
-        Plan.read({"n": 0})
+        Plan.from_json({"n": 0})
     assert refused.value.field == "n"
 
 
 def test_what_is_not_said_is_as_usual():
-    assert Plan.read({}) == Plan()
-    assert Plan.read({"few": None}).few is None
+    assert Plan.from_json({}) == Plan()
+    assert Plan.from_json({"few": None}).few is None
 
 
 def test_a_list_has_each_text_once_and_a_measure_its_own_spelling():
-    assert Plan.read({"systems": ["b", "a", "b"]}).systems == ("b", "a")
-    assert Plan.read({"measure": "nDCG( gain = exp )@10"}).measure == "nDCG(gain=exp)@10"
+    assert Plan.from_json({"systems": ["b", "a", "b"]}).systems == ("b", "a")
+    assert Plan.from_json({"measure": "nDCG( gain = exp )@10"}).measure == "nDCG(gain=exp)@10"
 
 
 def test_a_rule_of_consensus_is_one_that_there_is():

@@ -6,16 +6,16 @@ from evaluation.studies.kinds.holes.plan import FRACTIONS, Plan
 
 
 def test_nothing_said_is_the_usual_plan():
-    assert Plan.read({}) == Plan()
-    assert Plan.read({}).fractions == FRACTIONS
+    assert Plan.from_json({}) == Plan()
+    assert Plan.from_json({}).fractions == FRACTIONS
 
 
 def test_a_plan_comes_back_from_json():
-    plan = Plan.read(
+    plan = Plan.from_json(
         {"holes": ["all", "depth:3"], "fillers": ["model:gpt, the 4th"], "fractions": [0.9, 0.1], "gain": "exp"}
     )
     assert plan.fractions == (0.1, 0.9)
-    assert Plan.read(plan.to_json()) == plan
+    assert Plan.from_json(plan.to_json()) == plan
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_a_plan_comes_back_from_json():
 )
 def test_what_cannot_be_planned_is_refused_with_a_sentence(said, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        Plan.read(said)
+        Plan.from_json(said)
 
 
 def test_trivial_fillers_are_always_drawn_and_none_twice():
-    asked = Plan.read({"fillers": ["constant:2", "model:gpt"]}).all_fillers(GradeScale())
+    asked = Plan.from_json({"fillers": ["constant:2", "model:gpt"]}).all_fillers(GradeScale())
     assert [filler.text for filler in asked] == [
         "none",
         "constant:1",
@@ -63,7 +63,7 @@ def test_trivial_fillers_are_always_drawn_and_none_twice():
 
 def test_a_constant_off_the_scale_is_refused():
     with pytest.raises(PlanRefused, match="constant:4 is not on the scale 0-3"):
-        Plan.read({"fillers": ["constant:4"]}).all_fillers(GradeScale())
+        Plan.from_json({"fillers": ["constant:4"]}).all_fillers(GradeScale())
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_a_constant_off_the_scale_is_refused():
     ],
 )
 def test_runs_are_read_as_deep_as_the_plan_looks(said, depth):
-    assert Plan.read(said).needed_depth == depth
+    assert Plan.from_json(said).needed_depth == depth
 
 
 @pytest.mark.parametrize(("text", "needs"), [("bpref", True), ("condensed", True), ("model:gpt", False)])
 def test_measures_that_pass_over_holes_need_the_graded_passages_of_all_ranks(text, needs):
-    assert Plan.read({"fillers": [text]}).needs_lists is needs
+    assert Plan.from_json({"fillers": [text]}).needs_lists is needs

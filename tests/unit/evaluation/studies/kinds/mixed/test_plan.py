@@ -7,10 +7,10 @@ from evaluation.studies.kinds.mixed.plan import Plan
 
 
 def test_nothing_said_is_the_usual_plan_and_json_reads_back():
-    assert Plan.read({}) == Plan()
+    assert Plan.from_json({}) == Plan()
     said = Plan(draw=3, gain="0/1/3/7", unanswered="bounds", method="cross-fitted", rounds=4, folds=3, seed=9)
-    assert Plan.read(said.to_json()) == said
-    assert Plan.read({"gain": "0=0,1=1,2=3,3=7"}).gain == "0/1/3/7"
+    assert Plan.from_json(said.to_json()) == said
+    assert Plan.from_json({"gain": "0=0,1=1,2=3,3=7"}).gain == "0/1/3/7"
 
 
 @pytest.mark.parametrize(
@@ -29,4 +29,4 @@ def test_nothing_said_is_the_usual_plan_and_json_reads_back():
 )
 def test_what_it_may_not_say(said, sentence):
     with pytest.raises(PlanRefused, match=sentence):
-        Plan.read(said)
+        Plan.from_json(said)

@@ -138,7 +138,7 @@ def test_with_all_pairs_judged_even_near_twins_are_told_apart():
 @pytest.mark.parametrize("method", plan.INVALID_METHODS)
 def test_constructions_that_are_known_not_to_be_valid_are_refused_by_name(method):
     with pytest.raises(PlanRefused) as refused:
-        Plan.read({"method": method})
+        Plan.from_json({"method": method})
     assert plan.INVALID_METHODS[method] in str(refused.value)
     assert "Use frozen" in str(refused.value)
 
