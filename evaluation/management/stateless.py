@@ -2,10 +2,11 @@
 
 import argparse
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -13,11 +14,13 @@ from annotate.formats.faults import FileRefused, Refused
 from annotate.formats.records import GradeScale
 from evaluation.agreement import value
 from evaluation.agreement.value import Floats, undefined
+from evaluation.engine import grade_files
 from evaluation.engine.grade_files import GradedFile
 from evaluation.measures import registry
 from evaluation.measures.definition import CannotMeasure
+from evaluation.measures.registry import Measure
 from evaluation.statistics import bootstrap, system_pairs
-from evaluation.statistics.anova import Analysis, Effect, Unbalanced
+from evaluation.statistics.anova import Analysis, Unbalanced
 from evaluation.statistics.bootstrap import Interval, Over, Resampling
 from evaluation.statistics.system_pairs import SystemPair
 from evaluation.studies.design import PlanRefused, Report
@@ -28,6 +31,10 @@ BAD_INPUT = 2
 SIDES = ("first", "second")
 
 T = TypeVar("T")
+
+
+# How often `--qrels` is given, at the least and at the most.
+TIMES = {"twice": (2, 2), "once or twice": (1, 2), "twice or more": (2, sys.maxsize)}
 
 
 def argument(read: Callable[[str], T]) -> Callable[[str], T]:
@@ -54,7 +61,6 @@ def share(text: str) -> float:
 
 
 def add_runs(parser: CommandParser) -> None:
-    """Adds `--run`, once or more."""
     parser.add_argument(
         "--run",
         required=True,
@@ -66,7 +72,7 @@ def add_runs(parser: CommandParser) -> None:
 
 
 def add_qrels(parser: CommandParser, times: str) -> None:
-    """Adds `--qrels`, which is given `times` (such as: twice)."""
+    """Adds `--qrels`, for `read_qrels` with the same `times` of TIMES."""
     parser.add_argument(
         "--qrels",
         required=True,
@@ -76,19 +82,12 @@ def add_qrels(parser: CommandParser, times: str) -> None:
     )
 
 
-def two(qrels: list[str]) -> list[str]:
-    """The two files of `--qrels`; raises CommandError for any other number."""
-    return _given(qrels, (2,), "twice")
-
-
-def two_or_more(qrels: list[str]) -> list[str]:
-    """The files of `--qrels`; raises CommandError for a single one."""
-    return _given(qrels, range(2, len(qrels) + 1), "twice or more")
-
-
-def one_or_two(qrels: list[str]) -> list[str]:
-    """The one or two files of `--qrels`; raises CommandError for any other number."""
-    return _given(qrels, (1, 2), "once or twice")
+def read_qrels(files: list[str], times: str, scale: GradeScale) -> list[GradedFile]:
+    """The files of `--qrels`. Raises CommandError for another number of them."""
+    least, most = TIMES[times]
+    if not least <= len(files) <= most:
+        raise CommandError(f"--qrels is given {times}, not {len(files)} times", returncode=BAD_INPUT)
+    return [grade_files.read_grades(file, scale) for file in files]
 
 
 def add_measure(parser: CommandParser, what: str) -> None:
@@ -98,8 +97,18 @@ def add_measure(parser: CommandParser, what: str) -> None:
     )
 
 
+def add_variants(parser: CommandParser, *, required: bool = False) -> None:
+    parser.add_argument(
+        "--variants",
+        required=required,
+        dest="variants_file",
+        metavar="FILE",
+        help="what the topics of the runs are variants of: lines of variant, topic of the qrels, profile and "
+        "number with tabs between them, or JSON lines with variant_id, query_id, profile and number",
+    )
+
+
 def add_scale(parser: CommandParser) -> None:
-    """Adds `--scale`."""
     parser.add_argument(
         "--scale",
         type=argument(GradeScale.parse),
@@ -110,7 +119,6 @@ def add_scale(parser: CommandParser) -> None:
 
 
 def add_alpha(parser: CommandParser) -> None:
-    """Adds `--alpha`."""
     parser.add_argument(
         "--alpha",
         type=argument(share),
@@ -121,7 +129,6 @@ def add_alpha(parser: CommandParser) -> None:
 
 
 def add_seed(parser: CommandParser, of: str) -> None:
-    """Adds `--seed`."""
     parser.add_argument(
         "--seed", type=argument(_seed), default=0, metavar="NUMBER", help=f"seed of the {of} (default: %(default)s)"
     )
@@ -146,15 +153,22 @@ def topics_only_in(graded: Sequence[GradedFile], topics: Sequence[str]) -> dict[
     return {side: sorted(each.qrels.keys() - set(topics)) for side, each in zip(SIDES, graded, strict=False)}
 
 
-def answer(command: BaseCommand, answer: Mapping[str, object]) -> None:
-    """Writes the answer as JSON on stdout."""
-    command.stdout.write(json.dumps(answer, indent=2, allow_nan=False))
+class FileCommand(BaseCommand):
+    """A command that answers from files alone: `compute` has the answer, in words or as JSON."""
+
+    requires_system_checks = []
+
+    def handle(self, **options: Any) -> None:
+        with refusing_bad_input():
+            answer = self.compute(**options)
+        self.stdout.write(answer if isinstance(answer, str) else answer_json(answer))
+
+    def compute(self, *args: Any, **options: Any) -> str | Mapping[str, object]:
+        raise NotImplementedError
 
 
-def _given(qrels: list[str], numbers: Collection[int], words: str) -> list[str]:
-    if len(qrels) not in numbers:
-        raise CommandError(f"--qrels is given {words}, not {len(qrels)} times", returncode=BAD_INPUT)
-    return qrels
+def answer_json(answer: Mapping[str, object]) -> str:
+    return json.dumps(answer, indent=2, allow_nan=False)
 
 
 def _seed(text: str) -> int:
@@ -213,9 +227,15 @@ def _add_level(parser: CommandParser) -> None:
     )
 
 
-def asked_resampling(over: Over | None, level: float, seed: int) -> Resampling | None:
-    """What is drawn anew, and how; None where no intervals are asked for."""
-    return Resampling(over=over, level=level, seed=seed) if over else None
+def asked_resampling(options: Mapping[str, Any]) -> Resampling | None:
+    """By the options of `add_intervals`: what is drawn anew, and how; None where no intervals are asked for."""
+    return Resampling(options["over"], level=options["level"], seed=options["seed"]) if options["over"] else None
+
+
+def asked_plan(measure: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
+    """By the options of `add_alpha` and `add_resampling`: what all plans have that resample topics."""
+    drawn = {"coverage": options["level"], "resamples": options["resamples"], "seed": options["seed"]}
+    return {"measure": str(measure), "level": options["alpha"], **drawn}
 
 
 def interval_json(result: Intervals) -> dict[str, object]:
@@ -320,14 +340,17 @@ def variance_text(result: Analysis, caption: str) -> str:
     rows.append(
         ("left over", result.residual_sum_of_squares, result.residual_df, result.residual_mean_square.value, "", "", "")
     )
-    reasons = [_why_undefined(effect) for effect in result.effects]
-    return table.write_plain(Table(caption, _COLUMNS, tuple(rows))) + "".join(
-        f"{reason}\n" for reason in reasons if reason
-    )
+    reasons = [f"- {effect.name}: {effect.f.reason}\n" for effect in result.effects if not effect.f.is_defined]
+    return table.write_plain(Table(caption, _COLUMNS, tuple(rows))) + "".join(reasons)
 
 
-def _why_undefined(effect: Effect) -> str:
-    return "" if effect.f.is_defined else f"- {effect.name}: {effect.f.reason}"
+def study_json(result: Mapping[str, object], scale: GradeScale, graded: Iterable[GradedFile]) -> dict[str, object]:
+    """The result of a study from files, with what was left out of them."""
+    return {
+        "scale": str(scale),
+        "grades_left_out": [{"file": each.file, **each.left_out()} for each in graded],
+        **result,
+    }
 
 
 def report_text(report: Report) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import runs, texts
 from annotate.formats.faults import Refused
@@ -28,25 +28,18 @@ class _Design:
     analysis: Analysis
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Analysis of variance with partial omega squared: of systems and topics, or with --variants of topics, "
         "systems, profiles and each two of them together. Runs with one tag are one system. Needs no database. "
         "Example: manage.py anova --qrels people.txt --run a.run --run b.run --variants variants.tsv --json"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
         stateless.add_runs(parser)
         stateless.add_measure(parser, "the measure whose values are analysed")
-        parser.add_argument(
-            "--variants",
-            dest="variants_file",
-            metavar="FILE",
-            help="what the topics of the runs are variants of: lines of variant, topic of the qrels, profile and "
-            "number with tabs between them, or JSON lines with variant_id, query_id, profile and number",
-        )
+        stateless.add_variants(parser)
         parser.add_argument(
             "--variants-as",
             choices=("averaged", "replicates"),
@@ -56,42 +49,27 @@ class Command(BaseCommand):
         stateless.add_scale(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of a table")
 
-    def handle(
-        self,
-        *,
-        qrels: str,
-        run_files: list[str],
-        measure: Measure,
-        variants_file: str | None,
-        variants_as: Variants | None,
-        scale: GradeScale,
-        json: bool,
-        **_: Any,
-    ) -> None:
+    def compute(
+        self, *, qrels: str, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **options: Any
+    ) -> str | dict[str, object]:
+        variants_file, variants_as = options["variants_file"], options["variants_as"]
         if variants_as and not variants_file:
             raise CommandError("--variants-as needs --variants", returncode=stateless.BAD_INPUT)
-        with stateless.refusing_bad_input():
-            graded = grade_files.read_grades(qrels, scale)
-            systems = list(runs.read_runs(run_files, depth=measure.depth))
-            asked = (systems, graded, measure, scale.high)
-            design = (
-                _by_profile(*asked, variants_file, variants_as or "averaged") if variants_file else _by_topic(*asked)
-            )
+        graded = grade_files.read_grades(qrels, scale)
+        systems = list(runs.read_runs(run_files, depth=measure.depth))
+        asked = (systems, graded, measure, scale.high)
+        design = _by_profile(*asked, variants_file, variants_as or "averaged") if variants_file else _by_topic(*asked)
         if not json:
-            self.stdout.write(_text(design, measure), ending="")
-            return
-        stateless.answer(
-            self,
-            {
-                "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
-                "measure": str(measure),
-                "scale": str(scale),
-                "systems": len(design.scores.systems),
-                **design.levels,
-                **design.analysis.as_json(),
-                "missing": design.scores.missing(),
-            },
-        )
+            return _text(design, measure)
+        return {
+            "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
+            "measure": str(measure),
+            "scale": str(scale),
+            "systems": len(design.scores.systems),
+            **design.levels,
+            **design.analysis.as_json(),
+            "missing": design.scores.missing(),
+        }
 
 
 def _by_topic(systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:

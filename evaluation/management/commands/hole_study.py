@@ -2,7 +2,7 @@
 
 from typing import Any, get_args
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
@@ -17,13 +17,12 @@ from evaluation.studies.kinds.holes.plan import Gain, Plan
 USUAL = Plan()
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Take a part of the grades away, fill the holes, and see what becomes of the ranking of systems; JSON on "
         "stdout. Trivial fillers are always among them. Needs no database. Example: manage.py hole_study --qrels "
         "qrels.txt --run a.run --run b.run --holes all --fill model:gpt.qrels --fractions 0.1,0.5,0.9 --trials 20"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--qrels", required=True, metavar="FILE", help="the complete qrels, plain or .gz")
@@ -66,25 +65,16 @@ class Command(BaseCommand):
         stateless.add_scale(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON, which is what it answers anyway")
 
-    def handle(
-        self,
-        *,
-        qrels: str,
-        run_files: list[str],
-        groups: str | None,
-        per_system: bool,
-        scale: GradeScale,
-        **options: Any,
-    ) -> None:
-        with stateless.refusing_bad_input():
-            asked = _plan(options)
-            graded = grade_files.read_grades(qrels, scale)
-            given = _inputs(asked, graded, run_files, groups, scale)
-            result = run_all(parts, asked, given)
-        if not per_system:
+    def compute(
+        self, *, qrels: str, run_files: list[str], groups: str | None, scale: GradeScale, **options: Any
+    ) -> dict[str, object]:
+        asked = _plan(options)
+        graded = grade_files.read_grades(qrels, scale)
+        result = run_all(parts, asked, _inputs(asked, graded, run_files, groups, scale))
+        if not options["per_system"]:
             for row in result["results"]:
                 del row["shift"]
-        stateless.answer(self, {"qrels": {"file": qrels, "left_out": graded.left_out()}, **result})
+        return {"qrels": {"file": qrels, "left_out": graded.left_out()}, **result}
 
 
 def _plan(options: dict[str, Any]) -> Plan:

@@ -62,14 +62,14 @@ class Command(BaseCommand):
             if collection:
                 inputs = _of_collection(collection, asked)
             elif options["sample"] is not None:
-                stateless.answer(self, _drawn(options, scale))
+                self.stdout.write(stateless.answer_json(_drawn(options, scale)))
                 return
             else:
                 inputs = _of_files(options, scale)
             result = run_all(parts, asked, inputs)
         made = report.make_report(asked, result)
         if options["json"]:
-            stateless.answer(self, result)
+            self.stdout.write(stateless.answer_json(result))
         else:
             self.stdout.write(
                 "\n".join([*map(table.write_plain, made.tables.values()), *made.findings, *made.warnings])

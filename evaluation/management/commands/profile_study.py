@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.formats import runs, texts
 from annotate.formats.records import GradeScale
@@ -17,13 +17,12 @@ from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 from evaluation.studies.kinds.profiles.report import make_report
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Systems on query variants of user profiles: means with intervals, holes, rankings, analysis of variance, "
         "pairs of systems, and the seed's queries. Needs no database. Example: manage.py profile_study --qrels "
         "people.txt --filled completed.txt --run a.run --run b.run --variants variants.tsv --seed-run seed.run --json"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
@@ -44,14 +43,7 @@ class Command(BaseCommand):
             metavar="FILE",
             help="a run of the topics' own queries under the tag of its system; again for more",
         )
-        parser.add_argument(
-            "--variants",
-            required=True,
-            dest="variants_file",
-            metavar="FILE",
-            help="what the topics of the runs are variants of: lines of variant, topic of the qrels, profile and "
-            "number with tabs between them, or JSON lines with variant_id, query_id, profile and number",
-        )
+        stateless.add_variants(parser, required=True)
         parser.add_argument(
             "--methods",
             metavar="FILE",
@@ -65,52 +57,34 @@ class Command(BaseCommand):
         stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
-    def handle(
-        self,
-        *,
-        qrels: str,
-        filled: str,
-        chances: str,
-        run_files: list[str],
-        seed_runs: list[str],
-        variants_file: str,
-        methods: str | None,
-        measure: Measure,
-        scale: GradeScale,
-        json: bool,
-        **options: Any,
-    ) -> None:
+    def compute(
+        self, *, qrels: str, filled: str, measure: Measure, scale: GradeScale, json: bool, **options: Any
+    ) -> str | dict[str, object]:
+        chances, depth = options["chances"], measure.depth
         plan = Plan(
-            measure=str(measure),
             before=qrels,
             after=",".join(filter(None, (filled, chances))),
             variants_as=options["variants_as"],
-            level=options["alpha"],
-            coverage=options["level"],
-            resamples=options["resamples"],
-            seed=options["seed"],
+            **stateless.asked_plan(measure, options),
         )
-        with stateless.refusing_bad_input():
-            graded = [grade_files.read_grades(file, scale) for file in filter(None, (qrels, filled))]
-            likely = grade_files.read_probabilities(chances, scale) if chances else None
-            after = graded[-1].qrels
-            inputs = Inputs(
-                runs=list(runs.read_runs(run_files, depth=measure.depth)),
-                variants=list(texts.read_variants(variants_file)),
-                before=graded[0].qrels,
-                after=after if plan.after else None,
-                after_probabilities=likely.filling(after) if likely else {},
-                seed_runs=list(runs.read_runs(seed_runs, depth=measure.depth)),
-                methods=_methods(methods),
-                highest=scale.high,
-            )
-            result = run_all(parts, plan, inputs)
-        if json:
-            left_out = [{"file": each.file, **each.left_out()} for each in graded]
-            likely_json = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
-            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **likely_json, **result})
-        else:
-            self.stdout.write(stateless.report_text(make_report(plan, result)), ending="")
+        graded = [grade_files.read_grades(file, scale) for file in filter(None, (qrels, filled))]
+        likely = grade_files.read_probabilities(chances, scale) if chances else None
+        after = graded[-1].qrels
+        inputs = Inputs(
+            runs=list(runs.read_runs(options["run_files"], depth=depth)),
+            variants=list(texts.read_variants(options["variants_file"])),
+            before=graded[0].qrels,
+            after=after if plan.after else None,
+            after_probabilities=likely.filling(after) if likely else {},
+            seed_runs=list(runs.read_runs(options["seed_runs"], depth=depth)),
+            methods=_methods(options["methods"]),
+            highest=scale.high,
+        )
+        result = run_all(parts, plan, inputs)
+        if not json:
+            return stateless.report_text(make_report(plan, result))
+        likely_json = {"chances": {"file": chances, **likely.counts(after)}} if likely else {}
+        return stateless.study_json(likely_json | result, scale, graded)
 
 
 def _methods(file: str | None) -> Mapping[str, str]:

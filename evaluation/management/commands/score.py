@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
@@ -17,7 +17,7 @@ from evaluation.management import stateless
 from evaluation.measures import registry, unjudged
 from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
-from evaluation.statistics.bootstrap import Over, Resampling
+from evaluation.statistics.bootstrap import Resampling
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,12 @@ class _Asked:
     how: Resampling | None
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Score runs against qrels; JSON on stdout. Needs no database. "
         'Example: manage.py score --qrels qrels.txt --run a.run.gz --run b.run --measures "nDCG@10,AP(rel=2)" '
         "--intervals"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--qrels", required=True, metavar="FILE", help="qrels, plain or .gz")
@@ -65,35 +64,19 @@ class Command(BaseCommand):
         stateless.add_intervals(parser)
         stateless.add_scale(parser)
 
-    def handle(
-        self,
-        *,
-        qrels: str,
-        chances: str | None,
-        run_files: list[str],
-        measures: list[Measure],
-        per_topic: bool,
-        ranges: bool,
-        over: Over | None,
-        level: float,
-        seed: int,
-        scale: GradeScale,
-        **_: Any,
-    ) -> None:
-        asked = _Asked(measures, scale, per_topic, ranges, stateless.asked_resampling(over, level, seed))
-        with stateless.refusing_bad_input():
-            graded = grade_files.read_grades(qrels, scale)
-            likely = grade_files.read_probabilities(chances, scale) if chances else None
-            result = runs.read_runs(run_files, depth=scoring.needed_depth(measures))
-            scored = [_run(file, run, graded, likely, asked) for file, run in zip(run_files, result, strict=True)]
-        stateless.answer(
-            self,
-            {
-                "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
-                **({"chances": {"file": chances, **likely.counts(graded.qrels)}} if likely else {}),
-                "runs": scored,
-            },
-        )
+    def compute(
+        self, *, qrels: str, chances: str | None, run_files: list[str], scale: GradeScale, **options: Any
+    ) -> dict[str, object]:
+        measures, how = options["measures"], stateless.asked_resampling(options)
+        asked = _Asked(measures, scale, options["per_topic"], options["ranges"], how)
+        graded = grade_files.read_grades(qrels, scale)
+        likely = grade_files.read_probabilities(chances, scale) if chances else None
+        result = runs.read_runs(run_files, depth=scoring.needed_depth(measures))
+        return {
+            "qrels": {"file": qrels, "topics": len(graded.qrels), "left_out": graded.left_out()},
+            **({"chances": {"file": chances, **likely.counts(graded.qrels)}} if likely else {}),
+            "runs": [_run(file, run, graded, likely, asked) for file, run in zip(run_files, result, strict=True)],
+        }
 
 
 def _run(file: str, run: Run, graded: GradedFile, likely: ProbabilitiesFile | None, asked: _Asked) -> dict[str, object]:

@@ -4,25 +4,24 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
 from annotate.formats.runs import Run
-from evaluation.engine import grade_files, scoring
+from evaluation.engine import scoring
 from evaluation.management import stateless
 from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Which pairs of systems differ significantly; JSON on stdout. With a second qrels, on the topics that both "
         "have, also what becomes of the pairs: significant under both (AA with the same system ahead, AD with the "
         "other one), under one (MA, MD), under none (PA, PD). Needs no database. Example: "
         "manage.py significance --qrels people.txt --qrels model.txt --run a.run --run b.run --run c.run --test t"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         stateless.add_qrels(parser, "once or twice")
@@ -45,41 +44,29 @@ class Command(BaseCommand):
         stateless.add_seed(parser, "randomisation test")
         stateless.add_scale(parser)
 
-    def handle(
-        self,
-        *,
-        qrels: list[str],
-        run_files: list[str],
-        measure: Measure,
-        test: str,
-        level: float,
-        seed: int,
-        scale: GradeScale,
-        **_: Any,
-    ) -> None:
-        with stateless.refusing_bad_input():
-            graded = [grade_files.read_grades(file, scale) for file in stateless.one_or_two(qrels)]
-            systems = _named_apart(runs.read_runs(run_files, depth=measure.depth))
-            several = [each.qrels for each in graded]
-            topics = sorted(set(several[0]).intersection(*several))
-            index, vectors = scoring.index_sweep(systems, several, measure, topics=topics, highest=scale.high)
-            scores = list(scoring.sweep_values(index, vectors, measure, highest=scale.high))
+    def compute(
+        self, *, qrels: list[str], run_files: list[str], measure: Measure, scale: GradeScale, **options: Any
+    ) -> dict[str, object]:
+        test, level, seed = options["test"], options["level"], options["seed"]
+        graded = stateless.read_qrels(qrels, "once or twice", scale)
+        systems = _named_apart(runs.read_runs(run_files, depth=measure.depth))
+        several = [each.qrels for each in graded]
+        topics = sorted(set(several[0]).intersection(*several))
+        index, vectors = scoring.index_sweep(systems, several, measure, topics=topics, highest=scale.high)
+        scores = list(scoring.sweep_values(index, vectors, measure, highest=scale.high))
         tested = [stateless.run_test(test, matrix, index.run_tags, level, seed) for matrix in scores]
-        stateless.answer(
-            self,
-            {
-                "files": qrels,
-                "measure": str(measure),
-                "scale": str(scale),
-                "left_out": stateless.left_out(graded),
-                **stateless.test_json(test, level, seed),
-                "systems": len(systems),
-                "topics": len(topics),
-                **stateless.tested_pairs_json(tested, len(topics)),
-                "topic_ids": topics,
-                "topics_only_in": stateless.topics_only_in(graded, topics),
-            },
-        )
+        return {
+            "files": qrels,
+            "measure": str(measure),
+            "scale": str(scale),
+            "left_out": stateless.left_out(graded),
+            **stateless.test_json(test, level, seed),
+            "systems": len(systems),
+            "topics": len(topics),
+            **stateless.tested_pairs_json(tested, len(topics)),
+            "topic_ids": topics,
+            "topics_only_in": stateless.topics_only_in(graded, topics),
+        }
 
 
 def _named_apart(result: Iterable[Run]) -> list[Run]:

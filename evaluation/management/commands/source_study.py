@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
@@ -17,18 +17,17 @@ from evaluation.studies.design import run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans
-from evaluation.studies.kinds.sources.inputs import Grades, Inputs
+from evaluation.studies.kinds.sources.inputs import Inputs
 from evaluation.studies.kinds.sources.plan import Plan
 from evaluation.studies.kinds.sources.report import make_report
 
 
-class Command(BaseCommand):
+class Command(stateless.FileCommand):
     help = (
         "Systems under the labels of people, of people and a model in the holes, of the model alone, and as a "
         "calibrated judge completes them; without each assessor; circularity. Needs no database. Example: manage.py "
         "source_study --people people.txt --model gpt.txt --calibrated predictions.jsonl --run a.run --run b.run --json"
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--people", required=True, metavar="FILE", help="qrels of people, plain or .gz")
@@ -60,39 +59,24 @@ class Command(BaseCommand):
         stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
-    def handle(self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **options: Any) -> None:
+    def compute(
+        self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **options: Any
+    ) -> str | dict[str, object]:
         if not (options["model"] or options["calibrated"]):
             raise CommandError("--model or --calibrated is needed, or both", returncode=stateless.BAD_INPUT)
-        plan = _plan(measure, options)
-        with stateless.refusing_bad_input():
-            files = [
-                grade_files.read_grades(file, scale) for file in filter(None, (options["people"], options["model"]))
-            ]
-            assessors = [grade_files.read_grades(file, scale) for file in options["assessors"]]
-            inputs = _inputs(plan, files, assessors, run_files, scale, options["families"])
-            result = run_all(parts, plan, inputs)
-        if json:
-            left_out = [{"file": each.file, **each.left_out()} for each in (*files, *assessors)]
-            stateless.answer(self, {"scale": str(scale), "grades_left_out": left_out, **result})
-        else:
-            self.stdout.write(stateless.report_text(make_report(plan, result)), ending="")
-
-
-def _plan(measure: Measure, options: dict[str, Any]) -> Plan:
-    return Plan(
-        measure=str(measure),
-        people=options["people"],
-        model=options["model"],
-        calibrated=options["calibrated"],
-        model_family=options["judge_family"],
-        calibrated_family=options["calibrated_family"],
-        consensus=options["consensus"],
-        with_assessors=bool(options["assessors"]),
-        level=options["alpha"],
-        coverage=options["level"],
-        resamples=options["resamples"],
-        seed=options["seed"],
-    )
+        named = {name: options[name] for name in ("people", "model", "calibrated", "calibrated_family", "consensus")}
+        plan = Plan(
+            model_family=options["judge_family"],
+            with_assessors=bool(options["assessors"]),
+            **named,
+            **stateless.asked_plan(measure, options),
+        )
+        files = [grade_files.read_grades(file, scale) for file in filter(None, (plan.people, plan.model))]
+        assessors = [grade_files.read_grades(file, scale) for file in options["assessors"]]
+        result = run_all(parts, plan, _inputs(plan, files, assessors, run_files, scale, options["families"]))
+        if not json:
+            return stateless.report_text(make_report(plan, result))
+        return stateless.study_json(result, scale, [*files, *assessors])
 
 
 def _inputs(
@@ -109,7 +93,8 @@ def _inputs(
         grades[plans.BOTH] = sources_inputs.combine_grades(people, models[0])
         grades[plans.MODEL] = sources_inputs.grades_of_one(models[0], sources_inputs.OF_MODEL)
     if plan.calibrated:
-        grades[plans.CALIBRATED] = _calibrated(people, plan.calibrated, scale)
+        likely = grade_files.read_probabilities(plan.calibrated, scale).probabilities
+        grades[plans.CALIBRATED] = sources_inputs.combine_probabilities(people, likely)
     depth = registry.parse(plan.measure).depth
     return Inputs(
         runs=run_index.build(runs.read_runs(run_files, depth=depth), depth),
@@ -118,7 +103,3 @@ def _inputs(
         families=stateless.read_tabbed(families, "run tag", "model families") if families else {},
         highest=scale.high,
     )
-
-
-def _calibrated(people: dict[str, dict[str, int]], file: str, scale: GradeScale) -> Grades:
-    return sources_inputs.combine_probabilities(people, grade_files.read_probabilities(file, scale).probabilities)

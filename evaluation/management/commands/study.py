@@ -7,10 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.formats import whole_files
 from annotate.management import command_line
 from annotate.models import Collection, Work
 from evaluation.models import Study
-from evaluation.studies import queries as studies_queries
+from evaluation.studies import queries
 from evaluation.studies.kinds.registry import BadPlan, CannotStudy
 from evaluation.studies.operations import reports, running
 
@@ -46,7 +47,8 @@ class Command(BaseCommand):
             study = _through(study)
         if options["folder"]:
             _write(study, Path(options["folder"]))
-        command_line.answer(self, options["json"], _told(study), _words(study))
+        record = {**_head(study), "result": queries.ordered_json(study.result)}
+        command_line.answer(self, options["json"], record, _words(study))
         if action == "start" and study.result and study.result.get("refused"):
             command_line.refuse(f"Intervals are refused; study {study.number} is kept.")
 
@@ -113,17 +115,11 @@ def _through(study: Study) -> Study:
 
 
 def _write(study: Study, folder: Path) -> None:
-    try:
-        for name, content in reports.all_files(study).items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(content)
-    except OSError as error:
-        command_line.wrong(f"{error.filename}: {error.strerror}.")
-
-
-def _told(study: Study) -> dict[str, Any]:
-    return {**_head(study), "result": studies_queries.ordered_json(study.result)}
+    for name, content in reports.all_files(study).items():
+        try:
+            whole_files.write(folder / name, [content], mode=whole_files.PUBLIC)
+        except OSError as error:
+            command_line.wrong(f"{folder / name}: {error.strerror}.")
 
 
 def _head(study: Study) -> dict[str, Any]:

@@ -17,8 +17,8 @@ GAINS = [("linear", "linear, as in trec_eval"), ("exp", "exponential: 2 to the g
 
 
 class StudyForm(forms.Form):
-    """A kind names its plan and fills `offer`. Fields are called and explained as those of the plan, and what it refuses
-    stands at the field of the same name. Fields named in `later` are for those who look for them.
+    """A kind names its plan and fills `offer`. Fields have the titles and descriptions of the plan's, and what the plan
+    refuses stands at the field of the same name. Fields named in `later` are for those who look for them.
 
     `like` is the plan of an earlier study, with its title: what the form says at first.
     """

@@ -174,7 +174,7 @@ def _circularity(result: Mapping[str, Any], counted: str) -> Table:
 
 
 def _by_family(result: Mapping[str, Any], counted: str) -> Table:
-    systems = column("systems of it", lambda shift: len(shift["systems"]))
+    systems: Column[Row] = column("systems of it", lambda shift: len(shift["systems"]))
     columns = [*field_columns(("name", "labels"), "family"), systems, *_SHIFT]
     rows = [
         {**family, "name": each["name"]} for each in result["labels"][1:] for family in each["against"]["by_family"]

@@ -66,7 +66,7 @@ def test_a_list_has_each_text_once_and_a_measure_its_own_spelling():
 
 def test_a_rule_of_consensus_is_one_that_there_is():
     with pytest.raises(PlanRefused, match="^consensus is 'LOUDEST', and should be one of MAJORITY, MEDIAN"):
-        ResamplingPlan.read({"consensus": "LOUDEST"})
+        ResamplingPlan.from_json({"consensus": "LOUDEST"})
 
 
 # As version 0.1.0 stored them; what it did not say is as it was usual then.
@@ -124,7 +124,7 @@ STORED = {
 
 @pytest.mark.parametrize("plan", STORED)
 def test_a_plan_that_an_old_installation_stored_is_read_and_stored_as_it_was(plan):
-    assert plan.read(STORED[plan]).to_json() == STORED[plan]
+    assert plan.from_json(STORED[plan]).to_json() == STORED[plan]
 
 
 LONG = "x" * 20_000
@@ -136,7 +136,7 @@ def test_no_refusal_repeats_what_was_sent_at_length(plan, sent):
     refused = 0
     for name in (*plan.model_fields, LONG):
         try:
-            plan.read({name: sent})
+            plan.from_json({name: sent})
         except PlanRefused as sentence:
             assert len(str(sentence)) < 400
             refused += 1
