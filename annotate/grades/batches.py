@@ -1,5 +1,6 @@
 """What a batch came to: rows by state and cause, tokens, cost."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -91,9 +92,17 @@ def batch_cost(batch: Batch) -> Decimal | None:
     """US dollars so far, to the last digit, at the price when it was asked; None where that is not known."""
     if batch.price is None:
         return None
-    return capabilities.compute_cost(
-        capabilities.Price.from_json(batch.price), count_tokens(batch), is_batch=batch.is_batched
-    )
+    price = capabilities.Price.from_json(batch.price)
+    return capabilities.compute_cost(price, count_tokens(batch), is_batch=batch.is_batched) + batch.surcharge
+
+
+def sum_surcharges(batch: Batch, used: Iterable[Tokens]) -> Decimal:
+    """What these calls cost beyond their tokens' price, since their prompts are long."""
+    if batch.price is None:
+        return Decimal(0)
+    price = capabilities.Price.from_json(batch.price)
+    costs = (capabilities.compute_surcharge(price, tokens, is_batch=batch.is_batched) for tokens in used)
+    return sum(costs, Decimal(0))
 
 
 def list_adaptations(batch: Batch) -> tuple[str, ...]:

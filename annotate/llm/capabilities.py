@@ -328,6 +328,13 @@ def compute_surcharge(price: Price, tokens: Tokens, *, is_batch: bool) -> Decima
     return _compute_cost(price, tokens, is_batch, price.long_read - 1, price.long_given - 1)
 
 
+def bound_cost(price: Price, tokens: Tokens, *, is_batch: bool, calls: int = 1) -> Decimal:
+    """US dollars for so many calls of one size that use these tokens together, with what long prompts cost more."""
+    one = Tokens(*(-(-count // calls) for count in (tokens.fresh, tokens.cached, tokens.written, tokens.given)))
+    surcharge = compute_surcharge(price, one, is_batch=is_batch)
+    return compute_cost(price, tokens, is_batch=is_batch) + calls * surcharge
+
+
 def _compute_cost(price: Price, tokens: Tokens, is_batch: bool, read: Decimal, given: Decimal) -> Decimal:
     """`read` and `given` times the price of a prompt that is not long."""
     written = (price.written_hour or price.written) if is_batch else price.written

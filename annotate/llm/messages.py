@@ -46,6 +46,11 @@ class Tokens:
     given: int = 0
     thought: int = 0
 
+    @property
+    def total(self) -> int:
+        """Read and written, as a budget in tokens counts them."""
+        return self.fresh + self.cached + self.written + self.given
+
     def __add__(self, other: "Tokens") -> "Tokens":
         return Tokens(
             self.fresh + other.fresh,

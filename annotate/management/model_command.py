@@ -34,6 +34,7 @@ def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> Non
     parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")
     parser.add_argument("--per-minute", type=int, default=0, metavar="N", help="calls that may start in a minute")
     parser.add_argument("--budget", metavar="USD", help="stop before the cost could pass this many US dollars")
+    parser.add_argument("--budget-tokens", type=int, metavar="N", help="stop before so many tokens could be passed")
     parser.add_argument("--dry-run", action="store_true", help="count calls and bound the cost; make no call")
     parser.add_argument("--wait", action="store_true", help="run it here, to its end; else a worker will")
 
@@ -124,6 +125,7 @@ def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dic
         "concurrency": options["concurrency"],
         "per_minute": options["per_minute"],
         "budget": read_budget(options["budget"]),
+        "budget_tokens": options["budget_tokens"],
     }
 
 

@@ -27,6 +27,7 @@ class Batch(models.Model):
     samples = models.PositiveSmallIntegerField(default=1, help_text="answers asked for each pair")
     is_batched = models.BooleanField(default=False, help_text="by the service's own batches, at a lower price")
     budget = models.DecimalField(max_digits=10, decimal_places=2, null=True, help_text="US dollars, never passed")
+    budget_tokens = models.PositiveBigIntegerField(null=True, help_text="read and written, never passed")
     calls = models.PositiveIntegerField(default=0, help_text="answers that were paid")
     tokens_fresh = models.PositiveBigIntegerField(default=0)
     tokens_cached = models.PositiveBigIntegerField(default=0)
@@ -36,6 +37,9 @@ class Batch(models.Model):
     capabilities = models.JSONField(default=dict, help_text="what the model takes, without what its service refused")
     messages = models.JSONField(default=dict, help_text="by cause: how often, and the service's words")
     price = models.JSONField(null=True, help_text="of a million tokens when it was asked; none where it is not known")
+    surcharge = models.DecimalField(
+        max_digits=20, decimal_places=10, default=0, help_text="US dollars that long prompts cost beyond the price"
+    )
     note = models.TextField(blank=True)
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("annotate.User", models.PROTECT, null=True, related_name="+")

@@ -108,9 +108,11 @@ def _reply(completion: "ChatCompletion", request: Request, started: float) -> Re
 
 def _tokens(usage: "CompletionUsage") -> Tokens:
     """Servers of this form leave out what they do not count."""
-    cached = (usage.prompt_tokens_details.cached_tokens or 0) if usage.prompt_tokens_details else 0
+    details = usage.prompt_tokens_details
+    cached, written = (details.cached_tokens or 0, details.cache_write_tokens or 0) if details else (0, 0)
     thought = (usage.completion_tokens_details.reasoning_tokens or 0) if usage.completion_tokens_details else 0
-    return Tokens(max(0, (usage.prompt_tokens or 0) - cached), cached, 0, usage.completion_tokens or 0, thought)
+    fresh = max(0, (usage.prompt_tokens or 0) - cached - written)
+    return Tokens(fresh, cached, written, usage.completion_tokens or 0, thought)
 
 
 def _first_token(choice: "Choice", texts: tuple[str, ...]) -> tuple[float, ...] | None:
@@ -179,11 +181,29 @@ PROVIDER = Provider(
     client=OpenAIChat,
     capabilities=_known_capabilities,
     prices=PriceTable(
-        as_of="2026-11-30",
+        as_of="2026-10-16",
         batch_share="0.5",
-        dollars={
+        dollars={  # fresh, cached, written, given (0: an hour costs no more); above so many tokens so many times it
+            "gpt-5.6-sol": ("5", "0.50", "6.25", "30", "0", "272000", "2", "1.5"),
+            "gpt-5.6-terra": ("2", "0.20", "2.50", "12", "0", "272000", "2", "1.5"),
+            "gpt-5.6-luna": ("0.20", "0.02", "0.25", "1.20", "0", "272000", "2", "1.5"),
+            "gpt-5.5": ("5", "0.50", "5", "30", "0", "272000", "2", "1.5"),
+            "gpt-5.4": ("2.50", "0.25", "2.50", "15", "0", "272000", "2", "1.5"),
+            "gpt-5.4-mini": ("0.75", "0.075", "0.75", "4.50"),
+            "gpt-5.4-nano": ("0.20", "0.02", "0.20", "1.25"),
+            "gpt-5.2": ("1.75", "0.175", "1.75", "14"),
+            "gpt-5.1": ("1.25", "0.125", "1.25", "10"),
+            "gpt-5": ("1.25", "0.125", "1.25", "10"),
+            "gpt-5-mini": ("0.25", "0.025", "0.25", "2"),
+            "gpt-5-nano": ("0.05", "0.005", "0.05", "0.40"),
+            "gpt-5-chat-latest": ("1.25", "0.125", "1.25", "10"),
+            "gpt-4.1": ("2", "0.50", "2", "8"),
+            "gpt-4.1-mini": ("0.40", "0.10", "0.40", "1.60"),
+            "gpt-4.1-nano": ("0.10", "0.025", "0.10", "0.40"),
             "gpt-4o": ("2.50", "1.25", "2.50", "10"),
             "gpt-4o-mini": ("0.15", "0.075", "0.15", "0.60"),
+            "o3": ("2", "0.50", "2", "8"),
+            "o4-mini": ("1.10", "0.275", "1.10", "4.40"),
             "gpt-3.5-turbo": ("0.50", "0.50", "0.50", "1.50"),
         },
     ),

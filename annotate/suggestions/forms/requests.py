@@ -76,6 +76,10 @@ class ServiceForm(forms.Form):
         label="Budget in US dollars", required=False, min_value=Decimal("0.01"), max_digits=10, decimal_places=2,
         help_text="The batch stops before it could be passed. Empty: no budget of ours.",
     )  # fmt: skip
+    budget_tokens = forms.IntegerField(
+        label="Budget in tokens", required=False, min_value=1, max_value=10**12,
+        help_text="Read and written together: for a model whose price is not known. Leave empty for no limit.",
+    )  # fmt: skip
 
     prompt_purpose: ClassVar[Prompt.Purpose] = Prompt.Purpose.JUDGING
 
@@ -101,6 +105,7 @@ class ServiceForm(forms.Form):
             "concurrency": given["concurrency"],
             "per_minute": given["per_minute"],
             "budget": given["budget"],
+            "budget_tokens": given["budget_tokens"],
         }
 
 

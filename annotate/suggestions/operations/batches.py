@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import cast
 
 from django.db import transaction
@@ -192,5 +192,7 @@ def start_comparison(*, collection: Collection, plan: GradesPlan, by: User | Non
 
 def _split_by_need(plan: GradesPlan) -> list[GradesPlan]:
     """The same pairs in each: only topics that have a backstory. Each has a third of the budget."""
-    budget = None if plan.budget is None else (plan.budget / len(Against)).quantize(plan.budget)
-    return [replace(plan, against=against, only_with_backstory=True, budget=budget) for against in Against]
+    budget = None if plan.budget is None else (plan.budget / len(Against)).quantize(plan.budget, ROUND_DOWN)
+    tokens = None if plan.budget_tokens is None else plan.budget_tokens // len(Against)
+    asked = replace(plan, only_with_backstory=True, budget=budget, budget_tokens=tokens)
+    return [replace(asked, against=against) for against in Against]

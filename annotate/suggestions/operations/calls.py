@@ -174,41 +174,47 @@ class _Rejections:
 
 
 class Budget:
-    """Holds back the most that each request under way can cost, until it is known what it did cost: nothing is asked
-    that could pass the budget of the batch, whatever the answers turn out to cost."""
+    """Holds back the most that each request under way can cost and use, until it is known what it did: nothing is asked
+    that could pass the budgets of the batch, in US dollars and in tokens, whatever the answers turn out to be."""
 
     def __init__(self, batch: Batch, capabilities: Callable[[], Capabilities]) -> None:
         self._batch = batch
         self._capabilities = capabilities
         self._price = llm_capabilities.Price.from_json(batch.price) if batch.price else None
-        self._held: dict[int, Decimal] = {}
+        self._held: dict[int, Tokens] = {}
         self.is_empty = False
 
     def may_pay(self, name: int, request: Request) -> bool:
         """Whether the request can be asked; if so, its bound is held back under its name."""
-        if self._batch.budget is None or self._price is None:
+        if self._batch.budget is None and self._batch.budget_tokens is None:
             return True
-        most = self._most(self._price, request)
-        spent = batches.batch_cost(Batch.objects.get(pk=self._batch.pk)) or Decimal(0)
-        if spent + sum(self._held.values()) + most > self._batch.budget:
+        stored = Batch.objects.get(pk=self._batch.pk)
+        most = [*self._held.values(), self._most(request)]
+        spent, used = batches.batch_cost(stored) or Decimal(0), batches.count_tokens(stored).total
+        dollars, tokens = self._batch.budget, self._batch.budget_tokens
+        is_costly = dollars is not None and spent + sum(map(self._cost, most)) > dollars
+        if is_costly or tokens is not None and used + sum(one.total for one in most) > tokens:
             self.is_empty = True
             return False
-        self._held[name] = most
+        self._held[name] = most[-1]
         return True
 
     def hold(self, name: int, request: Request) -> None:
         """Hold back the bound of a request that is under way already."""
-        if self._price is not None:
-            self._held[name] = self._most(self._price, request)
+        self._held[name] = self._most(request)
 
     def settle(self, names: list[int]) -> None:
         """What these requests cost is stored with the batch now."""
         for name in names:
             self._held.pop(name, None)
 
-    def _most(self, price: llm_capabilities.Price, request: Request) -> Decimal:
-        tokens = llm_capabilities.bound_tokens(request, self._capabilities())
-        return llm_capabilities.compute_cost(price, tokens, is_batch=self._batch.is_batched)
+    def _most(self, request: Request) -> Tokens:
+        return llm_capabilities.bound_tokens(request, self._capabilities())
+
+    def _cost(self, tokens: Tokens) -> Decimal:
+        if self._price is None:
+            return Decimal(0)
+        return llm_capabilities.bound_cost(self._price, tokens, is_batch=self._batch.is_batched)
 
 
 @transaction.atomic
@@ -259,6 +265,7 @@ def _pay(batch: Batch, used: Sequence[Tokens]) -> None:
         tokens_written=F("tokens_written") + sum(tokens.written for tokens in used),
         tokens_given=F("tokens_given") + sum(tokens.given for tokens in used),
         tokens_thought=F("tokens_thought") + sum(tokens.thought for tokens in used),
+        surcharge=F("surcharge") + batches.sum_surcharges(batch, used),
     )
 
 

@@ -97,7 +97,7 @@ def _keep_capabilities(batch: Batch, capabilities: Capabilities) -> None:
 def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
     capabilities = purpose.capabilities
     batch, budget = purpose.batch, Budget(purpose.batch, lambda: capabilities)
-    if batch.budget is not None:
+    if batch.budget is not None or batch.budget_tokens is not None:
         for row in purpose.open_rows(State.SUBMITTED):
             budget.hold(row.pk, purpose.message(row))
     waiting = purpose.open_rows(State.QUEUED)

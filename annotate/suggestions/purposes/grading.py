@@ -56,7 +56,6 @@ class GradingPlan(ServicePlan):
     is_structured: bool = False
 
     without_key: ClassVar[str] = "Lacuna's own judges work without a key."
-    without_price: ClassVar[str] = "; ask with --limit instead"
 
     def check(self) -> None:
         if self.examples < 0 or self.per_minute < 0:

@@ -50,6 +50,7 @@ class ServiceFields(TypedDict):
     concurrency: int
     per_minute: int
     budget: Decimal | None
+    budget_tokens: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,10 +72,10 @@ class ServicePlan(ABC):
     concurrency: int = 8
     per_minute: int = 0
     budget: Decimal | None = None
+    budget_tokens: int | None = None
 
     purpose: ClassVar[Batch.Purpose]
     without_key: ClassVar[str] = ""
-    without_price: ClassVar[str] = ""
 
     @abstractmethod
     def parameters(self, collection: Collection) -> dict[str, object]:
@@ -102,7 +103,11 @@ class ServicePlan(ABC):
         if sentence := providers.explain_absence(self.service):
             raise BadPlan(sentence)
         if self.budget is not None and providers.find_price(self.service, self.model) is None:
-            raise BadPlan(f"The price of {self.model} is not known, so a budget cannot be kept{self.without_price}.")
+            raise BadPlan(
+                f"The price of {self.model} is not known, so a budget cannot be kept in US dollars: give one in tokens."
+            )
+        if self.budget_tokens is not None and self.budget_tokens < 1:
+            raise BadPlan("A budget in tokens is counted from 1 on.")
         if self.is_batched and not providers.find_provider(self.service).has_batches:
             raise BadPlan(f"The service {self.service} has no batches of its own here; ask without them.")
 
@@ -122,6 +127,7 @@ class ServicePlan(ABC):
             parameters=self.parameters(collection),
             is_batched=self.is_batched,
             budget=self.budget,
+            budget_tokens=self.budget_tokens,
             price=price.as_json() if price else None,
             created_at=now,
         )
@@ -248,18 +254,21 @@ class ServicePurpose(Purpose[Row]):
 
     def estimate(self) -> Estimate:
         """A dry run of what is planned: no call is made."""
-        tokens, rows = Tokens(), 0
-        for row in self.planned():
-            tokens += self.most_tokens(row)
-            rows += 1
         least, most = self.calls_each
         price = llm_capabilities.Price.from_json(self.batch.price) if self.batch.price else None
+        tokens, cost, rows, is_batch = Tokens(), Decimal(0), 0, self.batch.is_batched
+        for row in self.planned():
+            of_row = self.most_tokens(row)
+            tokens += of_row
+            rows += 1
+            if price:
+                cost += llm_capabilities.bound_cost(price, of_row, calls=most, is_batch=is_batch)
         return Estimate(
             items=self.items,
             calls=rows * least,
             most_calls=rows * most,
             most_tokens=tokens,
-            most_cost=llm_capabilities.compute_cost(price, tokens, is_batch=self.batch.is_batched) if price else None,
+            most_cost=cost if price else None,
             prices_as_of=providers.find_prices(self.batch.judge, self.batch.parameters["model"]).as_of,
         )
 
