@@ -18,14 +18,11 @@ from evaluation.engine import grade_files
 from evaluation.engine.grade_files import GradedFile
 from evaluation.measures import registry
 from evaluation.measures.definition import CannotMeasure
-from evaluation.measures.registry import Measure
 from evaluation.statistics import bootstrap, system_pairs
 from evaluation.statistics.anova import Analysis, Unbalanced
 from evaluation.statistics.bootstrap import Interval, Over, Resampling
-from evaluation.statistics.system_pairs import SystemPair
 from evaluation.studies.design import PlanRefused, Report
 from evaluation.tables import table
-from evaluation.tables.table import Table
 
 BAD_INPUT = 2
 SIDES = ("first", "second")
@@ -232,10 +229,10 @@ def asked_resampling(options: Mapping[str, Any]) -> Resampling | None:
     return Resampling(options["over"], level=options["level"], seed=options["seed"]) if options["over"] else None
 
 
-def asked_plan(measure: Measure, options: Mapping[str, Any]) -> dict[str, Any]:
-    """By the options of `add_alpha` and `add_resampling`: what all plans have that resample topics."""
+def asked_plan(options: Mapping[str, Any]) -> dict[str, Any]:
+    """By the options of `add_measure`, `add_alpha` and `add_resampling`: what all plans have that resample topics."""
     drawn = {"coverage": options["level"], "resamples": options["resamples"], "seed": options["seed"]}
-    return {"measure": str(measure), "level": options["alpha"], **drawn}
+    return {"measure": str(options["measure"]), "level": options["alpha"], **drawn}
 
 
 def interval_json(result: Intervals) -> dict[str, object]:
@@ -264,7 +261,7 @@ def read_tabbed(file: str, first: str, second: str) -> dict[str, str]:
 CORRECTIONS = {"tukey": "Tukey's honestly significant difference", "t": "Holm", "randomisation": "Holm"}
 FLIPS = 100_000
 
-TestedPairs = Sequence[SystemPair]
+TestedPairs = Sequence[system_pairs.SystemPair]
 
 
 def run_test(name: str, scores: Floats, systems: Sequence[str], level: float, seed: int) -> TestedPairs:
@@ -305,7 +302,7 @@ def _why_no_tests(pairs: int, topics: int) -> str:
     return "" if pairs else "fewer than two systems"
 
 
-def _pair(one: SystemPair, other: SystemPair | None = None) -> dict[str, object]:
+def _pair(one: system_pairs.SystemPair, other: system_pairs.SystemPair | None = None) -> dict[str, object]:
     json: dict[str, object] = {
         "first": one.first,
         "second": one.second,
@@ -341,7 +338,7 @@ def variance_text(result: Analysis, caption: str) -> str:
         ("left over", result.residual_sum_of_squares, result.residual_df, result.residual_mean_square.value, "", "", "")
     )
     reasons = [f"- {effect.name}: {effect.f.reason}\n" for effect in result.effects if not effect.f.is_defined]
-    return table.write_plain(Table(caption, _COLUMNS, tuple(rows))) + "".join(reasons)
+    return table.write_plain(table.Table(caption, _COLUMNS, tuple(rows))) + "".join(reasons)
 
 
 def study_json(result: Mapping[str, object], scale: GradeScale, graded: Iterable[GradedFile]) -> dict[str, object]:

@@ -1,6 +1,8 @@
 """Studies: started, watched, and taken home."""
 
 import json
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
@@ -37,6 +39,7 @@ class Zip(BaseRenderer):
         return json.dumps(data).encode()
 
 
+F = TypeVar("F", bound=Callable[..., Any])
 ROWS = Study.objects.select_related("collection", "work")
 
 
@@ -94,15 +97,16 @@ class StudyInput(serializers.Serializer[object]):
     plan = PlanField(required=False, default=dict, help_text="fields of the kind's plan; what is left out is as usual")
 
 
-STARTED = {202: StudyOutput, **web_api.error_answers(403, 409)}
+def _described(
+    operation: str, summary: str, answers: Mapping[Any, Any], *refusals: int, **more: Any
+) -> Callable[[F], F]:
+    """The operation in the schema of the API. It has no body, if not `request` says which."""
+    responses = {**answers, **web_api.error_answers(403, *refusals)}
+    described = {"request": None, "responses": responses, "tags": ["studies"], **more}
+    return extend_schema(operation_id=operation, summary=summary, **described)
 
 
-@extend_schema(
-    operation_id="studies",
-    summary="All studies, the newest first",
-    responses={200: StudyOutput(many=True), **web_api.error_answers(403)},
-    tags=["studies"],
-)
+@_described("studies", "All studies, the newest first", {200: StudyOutput(many=True)})
 @web_api.api_view("GET")
 def index(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
@@ -110,24 +114,19 @@ def index(request: web_api.SignedInRequest, slug: str) -> Response:
     return Response(StudyOutput(rows, many=True).data)
 
 
-@extend_schema(
-    operation_id="study",
-    summary="One study with its plan, its inputs and what it found",
-    responses={200: StudyDetailOutput, **web_api.error_answers(403)},
-    tags=["studies"],
-)
+@_described("study", "One study with its plan, its inputs and what it found", {200: StudyDetailOutput})
 @web_api.api_view("GET")
 def detail(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     return Response(StudyDetailOutput(_study(request, slug, number)).data)
 
 
-@extend_schema(
-    operation_id="start_study",
-    summary="Write the inputs of this moment down and start a study",
+@_described(
+    "start_study",
+    "Write the inputs of this moment down and start a study",
+    {202: StudyOutput},
+    *(400, 409, 413, 415),
     description="The same plan on the same inputs is the study that there is.",
     request=StudyInput,
-    responses={202: StudyOutput, **web_api.error_answers(400, 403, 409, 413, 415)},
-    tags=["studies"],
 )
 @web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
@@ -145,13 +144,7 @@ def start(request: web_api.SignedInRequest, slug: str) -> Response:
     return Response(StudyOutput(study).data, status=202)
 
 
-@extend_schema(
-    operation_id="run_study_again",
-    summary="Start the same plan on the grades and runs of today",
-    request=None,
-    responses=STARTED,
-    tags=["studies"],
-)
+@_described("run_study_again", "Start the same plan on the grades and runs of today", {202: StudyOutput}, 409)
 @web_api.api_view("POST")
 def again(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     earlier = _study(request, slug, number)
@@ -162,13 +155,7 @@ def again(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     return Response(StudyOutput(study).data, status=202)
 
 
-@extend_schema(
-    operation_id="stop_study",
-    summary="Stop a study; what it computed is kept",
-    request=None,
-    responses={200: StudyOutput, **web_api.error_answers(403)},
-    tags=["studies"],
-)
+@_described("stop_study", "Stop a study; what it computed is kept", {200: StudyOutput})
 @web_api.api_view("POST")
 def stop(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     study = _study(request, slug, number)
@@ -177,38 +164,26 @@ def stop(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     return Response(StudyOutput(_study(request, slug, number)).data)
 
 
-@extend_schema(
-    operation_id="go_on_with_study",
-    summary="Compute what a study lacks that was stopped or failed",
-    request=None,
-    responses={202: StudyOutput, **web_api.error_answers(403)},
-    tags=["studies"],
-)
+@_described("go_on_with_study", "Compute what a study lacks that was stopped or failed", {202: StudyOutput})
 @web_api.api_view("POST")
 def go_on(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     running.go_on(study=_study(request, slug, number), by=request.user, now=timezone.now())
     return Response(StudyOutput(_study(request, slug, number)).data, status=202)
 
 
-@extend_schema(
-    operation_id="delete_study",
-    summary="Delete a study and what it found",
-    request=None,
-    responses={204: None, **web_api.error_answers(403)},
-    tags=["studies"],
-)
+@_described("delete_study", "Delete a study and what it found", {204: None})
 @web_api.api_view("POST")
 def delete(request: web_api.SignedInRequest, slug: str, number: int) -> Response:
     running.delete_study(study=_study(request, slug, number))
     return Response(status=204)
 
 
-@extend_schema(
-    operation_id="study_archive",
-    summary="Everything of a finished study in a zip",
+@_described(
+    "study_archive",
+    "Everything of a finished study in a zip",
+    {(200, Zip.media_type): OpenApiTypes.BINARY},
+    409,
     description="Its report as one page, result and manifest, figures as SVG and PNG, tables as CSV and LaTeX.",
-    responses={(200, Zip.media_type): OpenApiTypes.BINARY, **web_api.error_answers(403, 409)},
-    tags=["studies"],
 )
 @web_api.api_view("GET")
 @renderer_classes([JSONRenderer, Zip])

@@ -1,7 +1,7 @@
 """What every kind of study is made of: its plan, its parts, what it needs, and how its report is told."""
 
 import textwrap
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import getitem
@@ -170,6 +170,7 @@ class Contents:
 
 NEEDS_SYSTEMS = "It compares systems, so it needs two runs at least: import them."
 _WIDTH = 110  # letters of a line of a subtitle
+_FEW_SYSTEMS = 20
 
 
 @dataclass(frozen=True)
@@ -226,6 +227,11 @@ def facts_sentence(facts: Facts) -> str:
     return "; ".join(f"{name}: {words}" for name, words in facts)
 
 
+def warn_of_few_systems(systems: Collection[str]) -> Iterator[str]:
+    if len(systems) < _FEW_SYSTEMS:
+        yield f"There are {len(systems)} systems: correlations of rankings take few values."
+
+
 Row = Mapping[str, Any]
 R = TypeVar("R")
 
@@ -268,23 +274,17 @@ def with_whole_counts(table: Table, labels: Collection[str]) -> Table:
     >>> with_whole_counts(Table("", ("fill", "n", "m"), (("a", 40.0, 0.5), ("b", 41.0, 1.0))), ["n", "m"]).rows
     (('a', 40, 0.5), ('b', 41, 1.0))
     """
-    whole = [
-        place
-        for place, label in enumerate(table.columns)
-        if label in labels and all(_is_whole(row[place]) for row in table.rows)
-    ]
-    rows = (tuple(_as_count(cell) if at in whole else cell for at, cell in enumerate(row)) for row in table.rows)
-    return replace(table, rows=tuple(rows))
+
+    def as_counts(label: str, cells: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        fractional = [cell for cell in cells if isinstance(cell, float) and not cell.is_integer()]
+        if label not in labels or fractional:
+            return cells
+        return tuple(int(cell) if isinstance(cell, float) else cell for cell in cells)
+
+    columns = map(as_counts, table.columns, zip(*table.rows, strict=True))
+    return replace(table, rows=tuple(zip(*columns, strict=True)))
 
 
 def wrap_subtitle(text: str) -> str:
     """As wide as a figure."""
     return "\n".join(textwrap.wrap(text, _WIDTH))
-
-
-def _is_whole(cell: Cell) -> bool:
-    return not isinstance(cell, float) or cell.is_integer()
-
-
-def _as_count(cell: Cell) -> Cell:
-    return int(cell) if isinstance(cell, float) else cell

@@ -18,7 +18,6 @@ from evaluation import web
 from evaluation.models import Study
 from evaluation.studies.design import Report
 from evaluation.studies.kinds import registry
-from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.operations import reports, running
 from evaluation.tables.table import Cell, Column, DataTable, Head, Table
 
@@ -61,7 +60,7 @@ def new_study(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
                 by=request.user,
                 now=timezone.now(),
             )
-        except CannotStudy as reason:
+        except registry.CannotStudy as reason:
             form.add_error(None, str(reason))
         else:
             return redirect("study", slug, study.number)
@@ -143,13 +142,12 @@ def _column(table: Table, place: int, name: str) -> Column[Row]:
 @require_safe
 @signed_in
 def study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    result, now = get_study(collection, number), timezone.now()
+    result, now = get_study(request, slug, number), timezone.now()
     context: dict[str, object] = {
-        "collection": collection,
+        "collection": result.collection,
         "study": result,
         "progress": None if result.work is None else progress.measure_progress(result.work, now),
-        "is_worker_silent": progress.is_worker_silent(collection, now),
+        "is_worker_silent": progress.is_worker_silent(result.collection, now),
         "manifest": reports.manifest_file(result).decode(),
     }
     if result.finished_at is not None:
@@ -170,11 +168,10 @@ def study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @signed_in
 def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """The same plan on the grades and runs of today."""
-    collection = access.researched_or_404(request.user, slug)
-    earlier = get_study(collection, number)
+    earlier = get_study(request, slug, number)
     try:
         later = running.run_again(study=earlier, by=request.user, now=timezone.now())
-    except CannotStudy as reason:
+    except registry.CannotStudy as reason:
         messages.error(request, str(reason))
         return redirect("study", slug, number)
     if later == earlier:
@@ -186,23 +183,22 @@ def run_study_again(request: SignedInRequest, slug: str, number: int) -> HttpRes
 @signed_in
 def go_on_with_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Compute and draw what it still lacks."""
-    collection = access.researched_or_404(request.user, slug)
-    running.go_on(study=get_study(collection, number), by=request.user, now=timezone.now())
+    running.go_on(study=get_study(request, slug, number), by=request.user, now=timezone.now())
     return redirect("study", slug, number)
 
 
 @require_POST
 @signed_in
 def delete_study(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    result = get_study(collection, number)
+    result = get_study(request, slug, number)
     running.delete_study(study=result)
     messages.success(request, f"Study {number}, {result.title}, is deleted.")
     return redirect("studies", slug)
 
 
-def get_study(collection: Collection, number: int) -> Study:
+def get_study(request: SignedInRequest, slug: str, number: int) -> Study:
     """404 where the collection has no study of this number. Its result, which may be large, is read when it is used."""
+    collection = access.researched_or_404(request.user, slug)
     rows = Study.objects.select_related("collection", "work", "created_by").defer("result")
     return get_object_or_404(rows, collection=collection, number=number)
 
@@ -219,8 +215,7 @@ FILES: dict[str, tuple[Callable[[Study], bytes], str]] = {
 @signed_in
 def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponse:
     """The whole of a study; where drawings of it are gone, they are drawn first."""
-    collection = access.researched_or_404(request.user, slug)
-    result = get_study(collection, number)
+    result = get_study(request, slug, number)
     if name not in FILES or (result.finished_at is None and name != reports.MANIFEST):
         raise Http404("The study has no file of this name, or not yet.")
     make, content_type = FILES[name]
@@ -236,18 +231,17 @@ def study_file(request: SignedInRequest, slug: str, number: int, name: str) -> H
 @require_safe
 @signed_in
 def study_figure(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    figures = _report(get_study(collection, number)).figures
+    result = get_study(request, slug, number)
+    figures = _report(result).figures
     if name not in figures:
         raise Http404("The study has no such figure.")
-    return web.answer_figure(request, collection, figures[name], f"{slug}-study-{number}-{name}", format)
+    return web.answer_figure(request, result.collection, figures[name], f"{slug}-study-{number}-{name}", format)
 
 
 @require_safe
 @signed_in
 def study_table(request: SignedInRequest, slug: str, number: int, name: str, format: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    tables = _report(get_study(collection, number)).tables
+    tables = _report(get_study(request, slug, number)).tables
     if name not in tables:
         raise Http404("The study has no such table.")
     return web.answer_table(tables[name], f"{slug}-study-{number}-{name}", format)

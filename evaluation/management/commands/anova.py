@@ -9,10 +9,8 @@ from django.core.management.base import CommandError, CommandParser
 from annotate.formats import runs, texts
 from annotate.formats.faults import Refused
 from annotate.formats.records import GradeScale
-from annotate.formats.runs import Run
 from evaluation.engine import grade_files, scoring
 from evaluation.engine.grade_files import GradedFile
-from evaluation.engine.scoring import SystemScores
 from evaluation.management import stateless
 from evaluation.measures.registry import Measure
 from evaluation.statistics import anova
@@ -23,7 +21,7 @@ from evaluation.statistics.anova import Analysis, Variants
 class _Design:
     """What was analysed, and what came out; `levels` are those of the factors beside the systems."""
 
-    scores: SystemScores
+    scores: scoring.SystemScores
     levels: Mapping[str, object]
     analysis: Analysis
 
@@ -72,7 +70,7 @@ class Command(stateless.FileCommand):
         }
 
 
-def _by_topic(systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:
+def _by_topic(systems: Sequence[runs.Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:
     if not graded.qrels:
         raise Refused(f"{graded.file}: there is no topic")
     scores = scoring.of_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
@@ -80,7 +78,7 @@ def _by_topic(systems: Sequence[Run], graded: GradedFile, measure: Measure, high
 
 
 def _by_profile(
-    systems: Sequence[Run], graded: GradedFile, measure: Measure, highest: int, file: str, variants_as: Variants
+    systems: Sequence[runs.Run], graded: GradedFile, measure: Measure, highest: int, file: str, variants_as: Variants
 ) -> _Design:
     """Of the variants whose topics are in the qrels."""
     listed = list(texts.read_variants(file))

@@ -4,19 +4,13 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotate.management import command_line
 from evaluation.findings import assessors
-from evaluation.findings.assessors import AssessorJson
+from evaluation.studies.design import field_columns
 from evaluation.tables import table as tables_table
-from evaluation.tables.table import Column, make_table
+from evaluation.tables.table import make_table
 
-COLUMNS: list[Column[AssessorJson]] = [
-    Column("", "", "assessor", lambda row: row["pseudonym"]),
-    Column("", "", "judged", lambda row: row["judged"]),
-    Column("", "", "cannot", lambda row: row["cannot"]),
-    Column("", "", "unsure", lambda row: row["unsure"]),
-    Column("", "", "seconds", lambda row: row["visible"]),
-    Column("", "", "themselves", lambda row: row["self"]["kappa"]),
-    Column("", "", "others", lambda row: row["others"]["kappa"]),
-    Column("", "", "reference", lambda row: row["reference"]["kappa"]),
+COLUMNS = [
+    *field_columns(("pseudonym", "assessor"), "judged", "cannot", "unsure", ("visible", "seconds")),
+    *field_columns(("self.kappa", "themselves"), ("others.kappa", "others"), ("reference.kappa", "reference")),
 ]
 
 

@@ -9,7 +9,6 @@ from annotate.formats import runs
 from annotate.formats.records import GradeScale
 from evaluation.agreement import value
 from evaluation.engine import ranking_shift
-from evaluation.engine.ranking_shift import RankingShift
 from evaluation.management import stateless
 from evaluation.measures.registry import Measure
 
@@ -49,7 +48,7 @@ class Command(stateless.FileCommand):
         }
 
 
-def _figures(shift: RankingShift) -> dict[str, object]:
+def _figures(shift: ranking_shift.RankingShift) -> dict[str, object]:
     moved = ("run_tag", "reference_place", "other_place", "places_up")
     return {
         "topics": len(shift.topics),

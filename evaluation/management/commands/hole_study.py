@@ -6,6 +6,7 @@ from django.core.management.base import CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
+from evaluation.agreement import pairing
 from evaluation.engine import grade_files
 from evaluation.engine.grade_files import GradedFile
 from evaluation.management import stateless
@@ -84,13 +85,14 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 def _inputs(asked: Plan, graded: GradedFile, run_files: list[str], groups: str | None, scale: GradeScale) -> Inputs:
     every = asked.all_fillers(scale)
+    taught = inputs.read_grades(every, scale, plan.CALIBRATED)
     result = runs.read_runs(run_files, depth=None if asked.needs_lists else asked.needed_depth)
     return Inputs(
         rankings=inputs.index_runs(result, asked, graded.qrels),
         qrels=graded.qrels,
         scale=scale,
-        models=inputs.read_models(every, scale),
-        model_labels=inputs.read_model_labels(every, scale),
+        models=inputs.read_grades(every, scale, plan.MODEL),
+        model_labels={text: pairing.grades_by_pair(given) for text, given in taught.items()},
         texts=inputs.read_texts(every),
         groups=runs.read_groups(groups) if groups else {},
     )

@@ -6,7 +6,6 @@ from django.utils import timezone
 from annotate.management import command_line
 from annotate.models import Work
 from evaluation.findings import influence
-from evaluation.findings.influence import InfluenceJson
 from evaluation.pages import influence as pages_influence
 from evaluation.tables import table
 
@@ -47,7 +46,7 @@ class Command(BaseCommand):
         command_line.answer(self, options["json"], {**result, "is_order": order}, _sentence(result, order))
 
 
-def _sentence(result: InfluenceJson, is_order: bool) -> str:
+def _sentence(result: influence.InfluenceJson, is_order: bool) -> str:
     counts = f"{result['moving']:,} of {result['holes']:,} holes can move the ranking of {result['systems']} systems."
     order = "\nPeople judge them in this order from now on." if is_order else ""
     return f"{table.write_plain(pages_influence.influence_table(result).table)}{counts}{order}"

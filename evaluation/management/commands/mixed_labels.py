@@ -62,7 +62,8 @@ class Command(BaseCommand):
             if collection:
                 inputs = _of_collection(collection, asked)
             elif options["sample"] is not None:
-                self.stdout.write(stateless.answer_json(_drawn(options, scale)))
+                files, share, seed = _files(options, scale), options["sample"], options["seed"]
+                self.stdout.write(stateless.answer_json(mixed_inputs.draw_design(files, share=share, seed=seed)))
                 return
             else:
                 inputs = _of_files(options, scale)
@@ -83,10 +84,6 @@ def _of_collection(slug: str, asked: Plan) -> Inputs:
         return freeze.thaw(freeze.freeze(collection=command_line.find_collection(slug), plan=asked))
     except CannotStudy as reason:
         command_line.wrong(str(reason))
-
-
-def _drawn(options: dict[str, Any], scale: GradeScale) -> dict[str, Any]:
-    return mixed_inputs.draw_design(_files(options, scale), share=options["sample"], seed=options["seed"])
 
 
 def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:

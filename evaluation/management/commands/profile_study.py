@@ -10,7 +10,6 @@ from annotate.formats.records import GradeScale
 from annotate.llm import prompts
 from evaluation.engine import grade_files
 from evaluation.management import stateless
-from evaluation.measures.registry import Measure
 from evaluation.studies.design import run_all
 from evaluation.studies.kinds.profiles import parts
 from evaluation.studies.kinds.profiles.plan import Inputs, Plan
@@ -58,14 +57,14 @@ class Command(stateless.FileCommand):
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
     def compute(
-        self, *, qrels: str, filled: str, measure: Measure, scale: GradeScale, json: bool, **options: Any
+        self, *, qrels: str, filled: str, scale: GradeScale, json: bool, **options: Any
     ) -> str | dict[str, object]:
-        chances, depth = options["chances"], measure.depth
+        chances, depth = options["chances"], options["measure"].depth
         plan = Plan(
             before=qrels,
             after=",".join(filter(None, (filled, chances))),
             variants_as=options["variants_as"],
-            **stateless.asked_plan(measure, options),
+            **stateless.asked_plan(options),
         )
         graded = [grade_files.read_grades(file, scale) for file in filter(None, (qrels, filled))]
         likely = grade_files.read_probabilities(chances, scale) if chances else None

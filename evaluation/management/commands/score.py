@@ -9,20 +9,17 @@ from annotate.formats import runs
 from annotate.formats.records import GradeScale
 from annotate.formats.runs import Run
 from evaluation.agreement import value
-from evaluation.agreement.value import undefined
 from evaluation.engine import grade_files, scoring
 from evaluation.engine.grade_files import GradedFile, ProbabilitiesFile
-from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.management import stateless
 from evaluation.measures import registry, unjudged
-from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
 from evaluation.statistics.bootstrap import Resampling
 
 
 @dataclass(frozen=True)
 class _Asked:
-    measures: list[Measure]
+    measures: list[registry.Measure]
     scale: GradeScale
     per_topic: bool
     ranges: bool
@@ -97,10 +94,10 @@ def _run(file: str, run: Run, graded: GradedFile, likely: ProbabilitiesFile | No
     }
 
 
-def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
+def _measure(scores: scoring.MeasureScores, asked: _Asked) -> dict[str, object]:
     values = {"mean": scores.mean, "mean_with_relevant": scores.mean_with_relevant, "judged": scores.judged}
     if asked.ranges and scores.range is None:
-        values["range"] = undefined(unjudged.NO_RANGE)
+        values["range"] = value.undefined(unjudged.NO_RANGE)
     return {
         **value.as_json(values),
         "topics": scores.topics,
@@ -114,13 +111,13 @@ def _measure(scores: MeasureScores, asked: _Asked) -> dict[str, object]:
     }
 
 
-def _interval(scores: MeasureScores, how: Resampling) -> dict[str, object]:
+def _interval(scores: scoring.MeasureScores, how: Resampling) -> dict[str, object]:
     """Of the mean; with one seed all runs and measures are resampled with the same topics."""
     (result,) = system_pairs.mean_intervals([list(scores.by_topic.values())], ["run"], how)
     return stateless.interval_json(result)
 
 
-def _range(result: RangeScores, per_topic: bool) -> dict[str, object]:
+def _range(result: scoring.RangeScores, per_topic: bool) -> dict[str, object]:
     by_topic = {
         query_id: {"at_lowest": lowest, "at_highest": highest}
         for query_id, (lowest, highest) in result.by_topic.items()

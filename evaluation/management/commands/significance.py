@@ -8,7 +8,6 @@ from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats import runs
 from annotate.formats.records import GradeScale
-from annotate.formats.runs import Run
 from evaluation.engine import scoring
 from evaluation.management import stateless
 from evaluation.measures.registry import Measure
@@ -69,7 +68,7 @@ class Command(stateless.FileCommand):
         }
 
 
-def _named_apart(result: Iterable[Run]) -> list[Run]:
+def _named_apart(result: Iterable[runs.Run]) -> list[runs.Run]:
     """The runs; raises CommandError if two have one tag."""
     systems = list(result)
     for tag, times in Counter(run.tag for run in systems).items():

@@ -9,15 +9,11 @@ from annotate.formats import runs
 from annotate.formats.records import GradeScale
 from annotate.rules import completion
 from evaluation.engine import grade_files, run_index
-from evaluation.engine.grade_files import GradedFile
 from evaluation.management import stateless
-from evaluation.measures import registry
-from evaluation.measures.registry import Measure
 from evaluation.studies.design import run_all
 from evaluation.studies.kinds.sources import inputs as sources_inputs
 from evaluation.studies.kinds.sources import parts
 from evaluation.studies.kinds.sources import plan as plans
-from evaluation.studies.kinds.sources.inputs import Inputs
 from evaluation.studies.kinds.sources.plan import Plan
 from evaluation.studies.kinds.sources.report import make_report
 
@@ -59,9 +55,7 @@ class Command(stateless.FileCommand):
         stateless.add_resampling(parser)
         parser.add_argument("--json", action="store_true", help="answer in JSON instead of tables")
 
-    def compute(
-        self, *, run_files: list[str], measure: Measure, scale: GradeScale, json: bool, **options: Any
-    ) -> str | dict[str, object]:
+    def compute(self, *, scale: GradeScale, json: bool, **options: Any) -> str | dict[str, object]:
         if not (options["model"] or options["calibrated"]):
             raise CommandError("--model or --calibrated is needed, or both", returncode=stateless.BAD_INPUT)
         named = {name: options[name] for name in ("people", "model", "calibrated", "calibrated_family", "consensus")}
@@ -69,11 +63,11 @@ class Command(stateless.FileCommand):
             model_family=options["judge_family"],
             with_assessors=bool(options["assessors"]),
             **named,
-            **stateless.asked_plan(measure, options),
+            **stateless.asked_plan(options),
         )
         files = [grade_files.read_grades(file, scale) for file in filter(None, (plan.people, plan.model))]
         assessors = [grade_files.read_grades(file, scale) for file in options["assessors"]]
-        result = run_all(parts, plan, _inputs(plan, files, assessors, run_files, scale, options["families"]))
+        result = run_all(parts, plan, _inputs(plan, files, assessors, scale, options))
         if not json:
             return stateless.report_text(make_report(plan, result))
         return stateless.study_json(result, scale, [*files, *assessors])
@@ -81,12 +75,11 @@ class Command(stateless.FileCommand):
 
 def _inputs(
     plan: Plan,
-    files: Sequence[GradedFile],
-    assessors: Sequence[GradedFile],
-    run_files: Sequence[str],
+    files: Sequence[grade_files.GradedFile],
+    assessors: Sequence[grade_files.GradedFile],
     scale: GradeScale,
-    families: str | None,
-) -> Inputs:
+    options: dict[str, Any],
+) -> sources_inputs.Inputs:
     people, *models = (each.qrels for each in files)
     grades = {plans.PEOPLE: sources_inputs.grades_of_one(people, sources_inputs.OF_PEOPLE)}
     if plan.model:
@@ -95,9 +88,9 @@ def _inputs(
     if plan.calibrated:
         likely = grade_files.read_probabilities(plan.calibrated, scale).probabilities
         grades[plans.CALIBRATED] = sources_inputs.combine_probabilities(people, likely)
-    depth = registry.parse(plan.measure).depth
-    return Inputs(
-        runs=run_index.build(runs.read_runs(run_files, depth=depth), depth),
+    depth, families = options["measure"].depth, options["families"]
+    return sources_inputs.Inputs(
+        runs=run_index.build(runs.read_runs(options["run_files"], depth=depth), depth),
         grades=grades,
         assessors={each.file: each.qrels for each in assessors},
         families=stateless.read_tabbed(families, "run tag", "model families") if families else {},

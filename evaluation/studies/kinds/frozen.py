@@ -5,6 +5,7 @@ Grades are lines of query id, passage id, and what is recorded of the pair.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from annotate.formats import runs
@@ -16,7 +17,6 @@ from annotate.models import Collection, Run
 from annotate.rules import completion
 from annotate.work import kept_files
 from evaluation.inputs import facts
-from evaluation.inputs.facts import Completed
 from evaluation.studies.kinds.registry import CannotStudy
 
 FOLDER = "studies"
@@ -38,9 +38,12 @@ def thaw_json(digest: str) -> Any:
         raise CannotStudy(f"An input that was frozen is damaged. {reason}") from None
 
 
-def name_runs(ranked: Iterable[Run]) -> list[dict[str, str]]:
-    """What a manifest says of runs."""
-    return [{"run_tag": run.tag, "digest": run.digest, "path": run.path} for run in ranked]
+def name_runs(ranked: Iterable[Run], *fields: str) -> list[dict[str, str]]:
+    """What a manifest says of runs, with these fields of theirs too."""
+    return [
+        {"run_tag": run.tag, "digest": run.digest, "path": run.path, **{name: getattr(run, name) for name in fields}}
+        for run in ranked
+    ]
 
 
 def load_runs(named: Iterable[Mapping[str, str]], depth: int | None) -> Iterator[runs.Run]:
@@ -52,16 +55,22 @@ def name_scale(collection: Collection) -> list[int]:
     return [collection.lowest_grade, collection.highest_grade]
 
 
+@contextmanager
+def refusing(*reasons: type[Exception]) -> Iterator[None]:
+    """Inside, and around a function that it decorates: what these say is why there can be no study, CannotStudy."""
+    try:
+        yield
+    except reasons as reason:
+        raise CannotStudy(str(reason)) from None
+
+
+@refusing(ValueError)  # an unknown rule, or no such rater
 def complete_grades(
     collection: Collection, text: str, consensus: str, *, with_probabilities: bool = False
-) -> Completed:
+) -> facts.Completed:
     """The grades under a rule in words. Raises CannotStudy for a rule or a rater that there is not."""
-    try:
-        return facts.complete_qrels(
-            collection, completion.parse_rule(text, consensus), with_probabilities=with_probabilities
-        )
-    except ValueError as reason:  # an unknown rule, or no such rater
-        raise CannotStudy(str(reason)) from None
+    rule = completion.parse_rule(text, consensus)
+    return facts.complete_qrels(collection, rule, with_probabilities=with_probabilities)
 
 
 def lines_of_pairs(recorded: Mapping[PairId, Any]) -> Lines:
@@ -87,7 +96,7 @@ def lines_by_pair(lines: Iterable[list[Any]]) -> dict[PairId, Any]:
     return {(query_id, passage_id): value for query_id, passage_id, value in lines}
 
 
-def freeze_qrels(result: Completed) -> dict[str, Any]:
+def freeze_qrels(result: facts.Completed) -> dict[str, Any]:
     """The grades and the topics that count, graded or not."""
     return {"topics": sorted(result.topics), "grades": lines_of_topics(result.qrels)}
 

@@ -3,7 +3,7 @@
 import io
 import re
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from evaluation.studies import queries
 from evaluation.studies.design import Report
 from evaluation.studies.kinds import registry
 from evaluation.tables import table as tables_table
-from evaluation.tables.table import Cell, Table
+from evaluation.tables.table import Table
 
 FORMATS: tuple[Format, ...] = ("svg", "png")
 WIDE = 580  # pixels: half of a page
@@ -50,16 +50,10 @@ def make_report(study: Study, result: Mapping[str, Any]) -> dict[str, Any]:
     report = registry.get_kind(study.kind).report(study.plan, result)
     return {
         "findings": report.findings,
-        "warnings": [*report.warnings, *_of_versions(study)],
+        "warnings": [*report.warnings, *_version_warnings(study)],
         "facts": report.facts,
-        "figures": [
-            {"name": name, **asdict(figure)}
-            for name, figure in zip(_names(report.figures), report.figures.values(), strict=True)
-        ],
-        "tables": [
-            {"name": name, **asdict(table)}
-            for name, table in zip(_names(report.tables), report.tables.values(), strict=True)
-        ],
+        "figures": _list_named(report.figures),
+        "tables": _list_named(report.tables),
     }
 
 
@@ -71,12 +65,13 @@ def read_report(study: Study) -> Report:
         warnings=tuple(stored["warnings"]),
         facts=tuple(map(tuple, stored["facts"])),
         figures={figure.pop("name"): Figure(**figure) for figure in stored["figures"]},
-        tables={table.pop("name"): _table(**table) for table in stored["tables"]},
+        tables={
+            table["name"]: Table(
+                table["caption"], tuple(table["columns"]), tuple(map(tuple, table["rows"])), table["places"]
+            )
+            for table in stored["tables"]
+        },
     )
-
-
-def _table(caption: str, columns: list[str], rows: list[list[Cell]], places: int) -> Table:
-    return Table(caption, tuple(columns), tuple(map(tuple, rows)), places)
 
 
 def drawn_figures(report: Report) -> dict[str, Drawn]:
@@ -87,20 +82,19 @@ def drawn_figures(report: Report) -> dict[str, Drawn]:
     }
 
 
-def _names(given: Iterable[str]) -> list[str]:
-    """As they are given, in letters that any file may have; a name that is taken gets a number."""
-    names: list[str] = []
-    for number, name in enumerate(given, start=1):
+def _list_named(shown: Mapping[str, Figure | Table]) -> list[dict[str, Any]]:
+    """Each with its name in letters that any file may have; a name that is taken gets a number."""
+    result: dict[str, dict[str, Any]] = {}
+    for number, (name, each) in enumerate(shown.items(), start=1):
         plain = slugify(name)[:80] or "part"
-        while plain in names:
+        while plain in result:
             plain = f"{plain}-{number}"
-        names.append(plain)
-    return names
+        result[plain] = {"name": plain, **asdict(each)}
+    return list(result.values())
 
 
-def _of_versions(study: Study) -> list[str]:
-    now = study.manifest.get("finished_with")
-    if not now:
+def _version_warnings(study: Study) -> list[str]:
+    if not (now := study.manifest.get("finished_with")):
         return []
     then = study.manifest["versions"]
     changed = [f"{name} {then.get(name)} became {now[name]}" for name in sorted(now) if now[name] != then.get(name)]

@@ -23,9 +23,7 @@ from evaluation.models import Study, StudyPart
 from evaluation.studies import queries
 from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds import registry
-from evaluation.studies.kinds.registry import BadPlan, CannotStudy, OpenStudy, StudyKind
 from evaluation.studies.operations import reports
-from evaluation.studies.operations.reports import FORMATS
 
 KIND = "study"  # as evaluation.apps registers it
 LONGEST_TITLE = 200
@@ -112,9 +110,9 @@ def _checked(plan: dict[str, Any]) -> dict[str, Any]:
     try:
         text = json.dumps(plan, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise BadPlan("The plan has a text that is not Unicode.") from None
+        raise registry.BadPlan("The plan has a text that is not Unicode.") from None
     if b"\\u0000" in text:
-        raise BadPlan("The plan has a text with a NUL character.")
+        raise registry.BadPlan("The plan has a text with a NUL character.")
     return plan
 
 
@@ -140,15 +138,18 @@ def run(work: Work) -> Iterator[Step]:
 
 def _compute(study: Study) -> Iterator[Step]:
     yield Step(0, note="reading what was frozen")
-    kind = registry.get_kind(study.kind)
+    inputs = queries.ordered_json(study.manifest["inputs"])
     try:
-        yield from _parts(study, kind)
-    except (CannotStudy, PlanRefused, CannotMeasure, Refused) as reason:
+        yield from _run_parts(study, registry.get_kind(study.kind).open(study.plan, inputs))
+    except FileNotFoundError:
+        raise CannotGoOn(
+            "An input that was frozen is gone from the data folder. Run the study again on what there is today."
+        ) from None
+    except (registry.CannotStudy, PlanRefused, CannotMeasure, Refused) as reason:
         raise CannotGoOn(str(reason)) from None
 
 
-def _parts(study: Study, kind: StudyKind) -> Iterator[Step]:
-    opened = _open(study, kind)
+def _run_parts(study: Study, opened: registry.OpenStudy[Any, Any]) -> Iterator[Step]:
     names = opened.list_parts()
     part_results = {name: queries.ordered_json(kept) for name, kept in study.parts.values_list("name", "found")}
     missing = [name for name in names if name not in part_results]
@@ -158,15 +159,6 @@ def _parts(study: Study, kind: StudyKind) -> Iterator[Step]:
         _keep_part(study, name, part_results[name])
         yield Step(done + 1, len(names), note=name, not_before=_others_first())
     _finish(study, queries.ordered_json(opened.gather({name: part_results[name] for name in names})))
-
-
-def _open(study: Study, kind: StudyKind) -> OpenStudy[Any, Any]:
-    try:
-        return kind.open(study.plan, queries.ordered_json(study.manifest["inputs"]))
-    except FileNotFoundError:
-        raise CannotGoOn(
-            "An input that was frozen is gone from the data folder. Run the study again on what there is today."
-        ) from None
 
 
 @transaction.atomic
@@ -196,7 +188,7 @@ def _hold(study: Study) -> None:
 
 def _draw(study: Study) -> Iterator[Step]:
     figures = reports.read_report(study).figures.values()
-    wanted = [(figure, format) for figure in figures for format in FORMATS]
+    wanted = [(figure, format) for figure in figures for format in reports.FORMATS]
     missing = [each for each in wanted if finding.read_drawing(*each) is None]
     done = len(wanted) - len(missing)
     for start in range(0, len(missing), DRAWN_AT_ONCE):

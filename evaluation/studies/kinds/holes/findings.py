@@ -10,10 +10,9 @@ import numpy as np
 from annotate.formats.records import GradeScale
 from evaluation.agreement.value import Floats
 from evaluation.studies import design
-from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes import systems, trials
 from evaluation.studies.kinds.holes.inputs import Prepared
-from evaluation.studies.kinds.holes.plan import Filler, Pattern
+from evaluation.studies.kinds.holes.plan import Filler, Pattern, trivial_fillers
 
 LOW, MIDDLE, HIGH = 0.025, 0.5, 0.975
 _NAMES = ("mean", "sd", "low", "high", "median")
@@ -88,7 +87,7 @@ def compare_with_trivial(cell: Mapping[str, Any], filler: Filler, scale: GradeSc
     than two standard errors over trials from 0, else no difference; with one trial, by the difference.
     """
     own = cell[filler.text].get("tau_b_gain", cell[filler.text]["tau_b"])
-    trivial = {each.text: cell[each.text]["tau_b"] for each in holes_plan.trivial_fillers(scale)}
+    trivial = {each.text: cell[each.text]["tau_b"] for each in trivial_fillers(scale)}
     best = max(trivial, key=lambda text: _mean(trivial[text]))
     # A filler without chance has one trial where all have the same holes.
     rows = zip(own, trivial[best], strict=False)
@@ -141,7 +140,7 @@ Cell = tuple[str, float | None]
 
 
 def gather_findings(prepared: Prepared, part_results: Mapping[str, Mapping[str, Any]]) -> Json:
-    """The summaries over trials. `found` has what each part found, by its name."""
+    """The summaries over trials, from what each part has, by its name."""
     plan, asked = prepared.plan, prepared.plan.all_fillers(prepared.inputs.scale)
     cells = _cells(prepared, part_results)
     return {
@@ -153,7 +152,7 @@ def gather_findings(prepared: Prepared, part_results: Mapping[str, Mapping[str, 
         "ties": TIES,
         "unjudged": UNJUDGED,
         "test": f"Tukey's test of all pairs of systems, level {plan.level:g}",
-        "significant_pairs": int(np.count_nonzero(prepared.standing.ahead)),
+        "significant_pairs": int(np.count_nonzero(prepared.full_ranking.ahead)),
         "plan": plan.to_json(),
         "fillers": {filler.text: filler.words for filler in asked},
         "own_judges": sorted(prepared.inputs.own_judges),
@@ -214,7 +213,7 @@ def _mean_table(tables: Sequence[Any]) -> Any:
 
 def _shift(prepared: Prepared, filler: Filler, means: Sequence[Sequence[float]]) -> list[Json]:
     """Of each system its mean and place with all grades, and by how much it gains and rises, by its place."""
-    given, reference = np.array(means), prepared.standing
+    given, reference = np.array(means), prepared.full_ranking
     places = 1 + np.count_nonzero(given[:, np.newaxis, :] > given[:, :, np.newaxis], axis=-1)
     shifts = summarise_columns(given - reference.means)
     risen = summarise_columns((reference.places - places).astype(np.float64))
@@ -245,7 +244,7 @@ def _left_out(prepared: Prepared, pattern: Pattern, cell: Json, lists: Json) -> 
 
 
 def _of_one(prepared: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any) -> Json:
-    reference, members = prepared.standing, trials.left_out_systems(prepared, pattern, dropped[0])
+    reference, members = prepared.full_ranking, trials.left_out_systems(prepared, pattern, dropped[0])
     places = 1 + np.count_nonzero(means[np.newaxis, :] > means[:, np.newaxis], axis=-1)
     return {
         "name": dropped[0],

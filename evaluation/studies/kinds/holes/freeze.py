@@ -6,35 +6,32 @@ from typing import Any
 from annotate.formats import faults
 from annotate.formats.records import GradeScale
 from annotate.grades import rankings, ratings
-from annotate.grades.ratings import PairId
-from annotate.models import Collection, Run
+from annotate.models import Collection
 from annotate.models import raters as models_raters
 from annotate.own_judges import queries as own_judges_queries
 from evaluation.inputs import raters
-from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds import frozen
-from evaluation.studies.kinds.holes import inputs
-from evaluation.studies.kinds.holes import plan as holes_plan
-from evaluation.studies.kinds.holes.inputs import Inputs, Texts
-from evaluation.studies.kinds.holes.plan import Filler, Plan
+from evaluation.studies.kinds.holes.inputs import Inputs, Texts, index_runs
+from evaluation.studies.kinds.holes.plan import LEARNED, MODEL, Filler, Plan, parse_filler
 from evaluation.studies.kinds.registry import CannotStudy
 
 
+@frozen.refusing(raters.NoSuchRater, PlanRefused)
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     """The inputs of this moment. Grades that a draw of holes took from the reference count as its grades again.
 
     Raises CannotStudy without runs or grades, and for a rater, a run or groups that are not there.
     """
-    asked = _fillers(collection, plan)
-    reference = _rater(collection, plan.reference)
+    asked = plan.all_fillers(collection.scale)
+    reference = raters.find_rater(collection, plan.reference)
     grades = _reference_grades(collection, reference)
     if not any(grade >= 0 for grade in grades.values()):
         raise CannotStudy(f"{reference.words} has no grades in this collection: there is nothing to take away.")
     return {
         "scale": frozen.name_scale(collection),
         "plan": plan.to_json(),
-        "reference": {"rater": reference.address, "pairs": len(grades), "grades": _keep(grades)},
+        "reference": {"rater": reference.address, "pairs": len(grades), "grades": _freeze_grades(grades)},
         "runs": _runs(collection, plan),
         "models": [_model(collection, filler) for filler in asked if filler.name],
         "texts": _texts(collection, grades) if any(filler.is_fitted for filler in asked) else None,
@@ -42,45 +39,28 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
-    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     plan = Plan.from_json(manifest["plan"])
     qrels = frozen.lines_by_topic(frozen.thaw_json(manifest["reference"]["grades"]))
     runs = frozen.load_runs(manifest["runs"], None if plan.needs_lists else plan.needed_depth)
     labels = {model["fill"]: frozen.thaw_json(model["grades"]) for model in manifest["models"]}
     texts = _thawed_texts(manifest["texts"])
-    judges = [holes_plan.LEARNED, *labels]
+    judges = [LEARNED, *labels]
     return Inputs(
-        rankings=inputs.index_runs(runs, plan, qrels),
+        rankings=index_runs(runs, plan, qrels),
         qrels=qrels,
         scale=GradeScale(*manifest["scale"]),
         models={
-            text: frozen.lines_by_topic(lines)
-            for text, lines in labels.items()
-            if holes_plan.parse_filler(text).kind == holes_plan.MODEL
+            text: frozen.lines_by_topic(lines) for text, lines in labels.items() if parse_filler(text).kind == MODEL
         },
         model_labels={text: frozen.lines_by_pair(lines) for text, lines in labels.items()},
-        texts={text: texts for text in judges if holes_plan.parse_filler(text).is_fitted} if texts else {},
+        texts={text: texts for text in judges if parse_filler(text).is_fitted} if texts else {},
         own_judges=[model["fill"] for model in manifest["models"] if model.get("is_own_judge")],
         groups={run["run_tag"]: run["group"] for run in manifest["runs"] if run["group"]},
     )
 
 
-def _fillers(collection: Collection, plan: Plan) -> list[Filler]:
-    try:
-        return plan.all_fillers(collection.scale)
-    except PlanRefused as reason:
-        raise CannotStudy(str(reason)) from None
-
-
-def _rater(collection: Collection, name: str) -> NamedRater:
-    try:
-        return raters.find_rater(collection, name)
-    except raters.NoSuchRater as reason:
-        raise CannotStudy(str(reason)) from None
-
-
-def _reference_grades(collection: Collection, rater: NamedRater) -> dict[PairId, int]:
-    if rater.kind is Kind.REFERENCE and rater.row is not None:
+def _reference_grades(collection: Collection, rater: raters.NamedRater) -> dict[ratings.PairId, int]:
+    if rater.kind is raters.Kind.REFERENCE and rater.row is not None:
         return ratings.reference_grades(rater.row, with_dropped=True)
     return raters.read_grades(collection, rater)
 
@@ -93,29 +73,25 @@ def _runs(collection: Collection, plan: Plan) -> list[dict[str, str]]:
     chosen = [run for run in runs if not plan.systems or run.tag in plan.systems]
     if len(chosen) < 2:
         raise CannotStudy("A ranking needs two systems at least: import runs, or choose more of them.")
-    _check_groups(chosen, plan)
-    return [named | {"group": run.group} for named, run in zip(frozen.name_runs(chosen), chosen, strict=True)]
-
-
-def _check_groups(runs: Iterable[Run], plan: Plan) -> None:
-    if plan.needs_groups and not any(run.group for run in runs):
+    if plan.needs_groups and not any(run.group for run in chosen):
         raise CannotStudy("No run has a group, so none can be left out: say on import which runs belong together.")
+    return frozen.name_runs(chosen, "group")
 
 
 def _model(collection: Collection, filler: Filler) -> dict[str, Any]:
     """What a rater says: grades, to a judge also how likely each is."""
-    rater = _rater(collection, filler.name)
-    labels: Mapping[PairId, Any] = raters.read_grades(collection, rater)
-    if filler.is_fitted and rater.kind is Kind.MODEL and rater.row is not None:
+    rater = raters.find_rater(collection, filler.name)
+    labels: Mapping[ratings.PairId, Any] = raters.read_grades(collection, rater)
+    if filler.is_fitted and rater.kind is raters.Kind.MODEL and rater.row is not None:
         labels = ratings.model_labels(rater.row)
     if not labels:
         raise CannotStudy(f"{rater.words} has no grades in this collection to fill holes with.")
     is_own = rater.row is not None and rater.row.judge in models_raters.OWN_JUDGES
-    entry = {"fill": filler.text, "rater": rater.address, "pairs": len(labels), "grades": _keep(labels)}
+    entry = {"fill": filler.text, "rater": rater.address, "pairs": len(labels), "grades": _freeze_grades(labels)}
     return entry | ({"is_own_judge": True} if is_own else {})
 
 
-def _texts(collection: Collection, graded: Iterable[PairId]) -> str:
+def _texts(collection: Collection, graded: Iterable[ratings.PairId]) -> str:
     """Of the topics, and of the graded passages."""
     material, names = own_judges_queries.gather_material(collection), {passage_id for _, passage_id in graded}
     passages = own_judges_queries.read_passage_texts(material)
@@ -137,5 +113,5 @@ def _thawed_texts(digest: str | None) -> Texts | None:
     )
 
 
-def _keep(recorded: Mapping[PairId, Any]) -> str:
+def _freeze_grades(recorded: Mapping[ratings.PairId, Any]) -> str:
     return frozen.freeze_json(frozen.lines_of_pairs(recorded))

@@ -11,19 +11,13 @@ from numpy.typing import NDArray
 from annotate.formats import texts
 from annotate.formats.records import GradeScale, Qrels
 from annotate.formats.runs import Run
-from evaluation.agreement import pairing
-from evaluation.agreement.pairing import Pair
 from evaluation.engine import grade_files, pair_index, run_index
-from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix, registry
-from evaluation.measures.grade_matrix import Grades
-from evaluation.measures.registry import Measure
 from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.holes import plan, systems
 from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes.plan import CUTOFF, Filler, Plan
-from evaluation.studies.kinds.holes.systems import SystemRanking
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +47,7 @@ class Inputs:
     texts: Mapping[str, Texts] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     own_judges: Sequence[str] = ()
-    made: dict[object, Any] = field(default_factory=dict, init=False, repr=False)
+    made: dict[Plan, "Prepared"] = field(default_factory=dict, init=False, repr=False)
 
 
 def index_runs(runs: Iterable[Run], plan: Plan, qrels: Qrels) -> RunIndex:
@@ -71,18 +65,18 @@ class Prepared:
 
     `index` has the first ranks, of which nDCG is made, `pool` as many as the plan needs, `lists` the passages that the
     reference knows of, at all ranks that were given. `full` (n + 2) are the grades of the reference by pair number;
-    `judged` are the numbers of pairs with a grade. `standing` is what the measure says of the systems with all grades.
-    `places` and `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
+    `judged` are the numbers of pairs with a grade. `full_ranking` is that of the systems with all grades. `places` and
+    `compared` keep what trials share: the order in which pairs go, and texts compared with one another.
     """
 
     plan: Plan
     inputs: Inputs
-    index: PairIndex
-    pool: PairIndex
-    lists: PairIndex
-    full: Grades
+    index: pair_index.PairIndex
+    pool: pair_index.PairIndex
+    lists: pair_index.PairIndex
+    full: grade_matrix.Grades
     judged: NDArray[np.intp]
-    standing: SystemRanking
+    full_ranking: systems.SystemRanking
     places: dict[object, Any] = field(default_factory=dict)
     compared: dict[object, Any] = field(default_factory=dict)
 
@@ -99,16 +93,16 @@ class Prepared:
             for passage_id in known
         ]
 
-    def on_pairs(self, qrels: Mapping[str, Mapping[str, int]]) -> Grades:
+    def on_pairs(self, qrels: Mapping[str, Mapping[str, int]]) -> grade_matrix.Grades:
         """The grades of a model on the pairs of the reference (n + 2), UNJUDGED where it has none of the scale."""
         scale = self.inputs.scale
         own = {
-            query_id: {name: grade for name, grade in qrels.get(query_id, {}).items() if name in known}
+            query_id: {name: each for name, each in qrels.get(query_id, {}).items() if name in known and each in scale}
             for query_id, known in zip(self.index.topics, self.index.numbers, strict=True)
         }
-        return pair_index.grades(self.index, _on_scale(own, scale.grades), highest=self.highest)
+        return pair_index.grades(self.index, own, highest=self.highest)
 
-    def measure_of(self, filler: Filler) -> tuple[PairIndex, Measure]:
+    def measure_of(self, filler: Filler) -> tuple[pair_index.PairIndex, registry.Measure]:
         """Where and by what the systems are ranked with this filler."""
         if filler.kind == holes_plan.BPREF:
             return self.lists, BPREF
@@ -122,8 +116,7 @@ def prepare_inputs(plan: Plan, inputs: Inputs) -> Prepared:
     """Made once for all parts of a study. Raises PlanRefused where there is nothing to study."""
     if plan not in inputs.made:
         inputs.made[plan] = _made(plan, inputs)
-    result: Prepared = inputs.made[plan]
-    return result
+    return inputs.made[plan]
 
 
 def _made(plan: Plan, inputs: Inputs) -> Prepared:
@@ -143,7 +136,7 @@ def _made(plan: Plan, inputs: Inputs) -> Prepared:
         lists=replace(lists, at_ranks=_numbered_only(lists.at_ranks, len(lists))),
         full=full,
         judged=judged,
-        standing=systems.rank_systems(index, full, plan.measure, inputs.scale.high, plan.level),
+        full_ranking=systems.rank_systems(index, full, plan.measure, inputs.scale.high, plan.level),
     )
 
 
@@ -168,27 +161,15 @@ def _numbered_only(at_ranks: Numbers, pairs: int) -> Numbers:
     return moved[..., : (~is_other & (at_ranks < pairs)).sum(axis=-1).max(initial=0)]
 
 
-def _on_scale(qrels: Qrels, grades: range) -> Qrels:
-    return {
-        query_id: {name: grade for name, grade in given.items() if grade in grades} for query_id, given in qrels.items()
-    }
-
-
 _FILES = {plan.MODEL: ("F",), plan.LEARNED: ("PASSAGES", "TOPICS"), plan.CALIBRATED: ("F", "PASSAGES", "TOPICS")}
 
 
-def read_models(asked: list[Filler], scale: GradeScale) -> dict[str, Qrels]:
-    """The grades of models, by the text of the filler. Raises FileRefused, PlanRefused for too few or many files."""
-    return {text: qrels for text, qrels in _graded(asked, scale).items() if plan.parse_filler(text).kind == plan.MODEL}
-
-
-def read_model_labels(asked: list[Filler], scale: GradeScale) -> dict[str, dict[Pair, int]]:
-    """The grades of models that are calibrated, by the text of the filler; raises as `models`."""
-    return {
-        text: pairing.grades_by_pair(qrels)
-        for text, qrels in _graded(asked, scale).items()
-        if plan.parse_filler(text).kind == plan.CALIBRATED
-    }
+def read_grades(asked: list[Filler], scale: GradeScale, kind: str) -> dict[str, Qrels]:
+    """The grades of the models of fillers of this kind, by the text of the filler; each file is read once. Raises
+    FileRefused, PlanRefused for too few or many files."""
+    named = {filler.text: _files(filler)[0] for filler in asked if filler.kind == kind}
+    read = {file: grade_files.read_grades(file, scale).qrels for file in sorted(set(named.values()))}
+    return {text: read[file] for text, file in named.items()}
 
 
 def read_texts(asked: list[Filler]) -> dict[str, Texts]:
@@ -196,14 +177,6 @@ def read_texts(asked: list[Filler]) -> dict[str, Texts]:
     named = [(filler.text, _files(filler)[-2:]) for filler in asked if filler.is_fitted]
     read = {files: _texts(*files) for files in {files for _, files in named}}
     return {text: read[files] for text, files in named}
-
-
-def _graded(asked: list[Filler], scale: GradeScale) -> dict[str, Qrels]:
-    """Each file once, by the text of each filler that names it."""
-    kinds = (plan.MODEL, plan.CALIBRATED)
-    named = {filler.text: _files(filler)[0] for filler in asked if filler.kind in kinds}
-    read = {file: grade_files.read_grades(file, scale).qrels for file in sorted(set(named.values()))}
-    return {text: read[file] for text, file in named.items()}
 
 
 def _files(filler: Filler) -> tuple[str, ...]:

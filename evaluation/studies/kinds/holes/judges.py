@@ -11,10 +11,9 @@ from evaluation.engine import pair_index
 from evaluation.measures import grade_matrix
 from evaluation.measures.grade_matrix import Floats, Grades
 from evaluation.studies.design import PlanRefused
-from evaluation.studies.kinds.holes import plan, trials
+from evaluation.studies.kinds.holes import trials
 from evaluation.studies.kinds.holes.inputs import Prepared, Texts
-from evaluation.studies.kinds.holes.plan import Filler
-from evaluation.studies.kinds.holes.trials import Part, TrialResult
+from evaluation.studies.kinds.holes.plan import CALIBRATED, Filler
 
 if TYPE_CHECKING:
     from annotate.judges.calibrated import CalibratedJudge
@@ -26,7 +25,7 @@ Pair = tuple[str, str]
 _MOST_KEPT = 800
 
 
-def run_judge_trial(prepared: Prepared, part: Part) -> TrialResult:
+def run_judge_trial(prepared: Prepared, part: trials.Part) -> trials.TrialResult:
     """As `trials.of_labels`, of one trial and one judge, with tau-b by the gains that it expects."""
     [filler] = part.fillers
     taken = trials.draw_holes(prepared, part.pattern, part.fraction, part.names)
@@ -73,7 +72,7 @@ def _fitted(
 ) -> "CalibratedJudge":
     from annotate.judges import calibrated
 
-    models = [_model_labels(prepared, filler, texts)] if filler.kind == plan.CALIBRATED else []
+    models = [_model_labels(prepared, filler, texts)] if filler.kind == CALIBRATED else []
     seed = drawing.seeded_number(prepared.plan.seed, "judge", name, bits=31)
     return calibrated.fit_judge(_index(prepared, texts), known, scale=prepared.inputs.scale, models=models, seed=seed)
 

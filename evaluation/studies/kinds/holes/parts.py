@@ -14,7 +14,6 @@ def list_parts(plan: Plan, inputs: Inputs) -> list[str]:
 
 
 def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
-    """Raises as `list_parts`."""
     prepared = prepare_inputs(plan, inputs)
     part = trials.split_into_parts(prepared)[name]
     run = judges.run_judge_trial if part.fillers[0].is_fitted else trials.run_label_trials
@@ -22,5 +21,4 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
 
 
 def gather(plan: Plan, inputs: Inputs, part_results: Mapping[str, Json]) -> Json:
-    """Summaries over trials."""
     return findings.gather_findings(prepare_inputs(plan, inputs), part_results)

@@ -8,7 +8,6 @@ from pydantic_core import PydanticCustomError
 from annotate.formats import faults
 from annotate.formats.records import GradeScale
 from evaluation.measures import registry
-from evaluation.measures.registry import Measure
 from evaluation.studies.design import PlanRefused, Seed, Share, StudyPlan, Texts
 
 RELEVANT, ALL, PER_TOPIC, UNEVEN = "relevant", "all", "per-topic", "uneven"
@@ -194,7 +193,7 @@ class Plan(StudyPlan):
     level: Share = Field(default=0.05, title="Error level of tests between systems")
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> registry.Measure:
         return registry.parse(f"nDCG(gain={self.gain})@{CUTOFF}" if self.gain != "linear" else f"nDCG@{CUTOFF}")
 
     @property

@@ -6,33 +6,31 @@ from typing import Any
 
 from annotate.formats.records import GradeScale
 from evaluation.plots.figure import Figure
-from evaluation.studies.design import Report
-from evaluation.studies.kinds.holes import findings
-from evaluation.studies.kinds.holes import plan as holes_plan
-from evaluation.studies.kinds.holes import tables as holes_figures
-from evaluation.studies.kinds.holes import tables as holes_tables
-from evaluation.studies.kinds.holes.plan import Plan
+from evaluation.studies.design import Facts, Report, Row
+from evaluation.studies.kinds.holes import findings, tables
+from evaluation.studies.kinds.holes.plan import RELEVANT, Plan
 from evaluation.tables.table import Table
 
 _FEW_TRIALS = 10
 _NUMBER = re.compile(r"[\d.,]*\d")
-
-Row = Mapping[str, Any]
+_OWN_JUDGE = (
+    "{} rests on a judge that was taught by the judged pairs of this collection: it saw the grades that are taken away "
+    "here, so it fills holes better than it could where nobody judged. To learn what a judge is worth, use the filler "
+    "learned, or calibrated with a model of others: these are taught anew in each trial."
+)
 
 
 def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
     """The report of a result. Figures and tables are named by what they show and the pattern of holes."""
     figures: dict[str, Figure] = {}
-    tables: dict[str, Table] = {}
+    shown: dict[str, Table] = {}
     lowest = GradeScale.parse(result["scale"]).low
     for pattern in plan.patterns:
         rows = [row for row in result["results"] if row["holes"] == pattern.text]
         name = pattern.text.replace(":", "-")
-        figures |= {
-            f"{kind}-{name}": figure for kind, figure in holes_figures.make_figures(pattern, rows, result).items()
-        }
-        tables |= {f"{kind}-{name}": table for kind, table in holes_tables.make_tables(pattern, rows, lowest).items()}
-    return Report(tuple(_findings(plan, result)), tuple(_warnings(plan, result)), _facts(plan, result), figures, tables)
+        figures |= {f"{kind}-{name}": each for kind, each in tables.make_figures(pattern, rows, result).items()}
+        shown |= {f"{kind}-{name}": each for kind, each in tables.make_tables(pattern, rows, lowest).items()}
+    return Report(tuple(_findings(plan, result)), tuple(_warnings(plan, result)), _facts(plan, result), figures, shown)
 
 
 def _findings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
@@ -92,26 +90,18 @@ def _numbers(row: Row, beside: Mapping[str, Any]) -> str:
 
 def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
     sentences = []
-    if holes_plan.RELEVANT in plan.holes:
+    if RELEVANT in plan.holes:
         sentences.append(
             "Where only relevant passages become holes, being a hole tells that a passage is relevant: a constant "
             "grade in every hole then ranks systems about as well as a model. Look at holes from all grades beside it."
         )
     if plan.trials < _FEW_TRIALS and any(pattern.has_fractions for pattern in plan.patterns):
         sentences.append(f"{plan.trials} trials say little of the spread: take {_FEW_TRIALS} or more.")
-    sentences += map(_of_own_judge, result.get("own_judges", ()))
+    sentences += [_OWN_JUDGE.format(text) for text in result.get("own_judges", ())]
     for text in result["fillers"]:
         rows = [row for row in result["results"] if row["fill"] == text]
         sentences += _of_filler(text, rows)
     return sentences
-
-
-def _of_own_judge(text: str) -> str:
-    return (
-        f"{text} rests on a judge that was taught by the judged pairs of this collection: it saw the grades that are "
-        "taken away here, so it fills holes better than it could where nobody judged. To learn what a judge is worth, "
-        "use the filler learned, or calibrated with a model of others: these are taught anew in each trial."
-    )
 
 
 def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
@@ -122,11 +112,11 @@ def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
         most = max(row["unfilled"]["mean"] / max(row["dropped"]["mean"], 1.0) for row in rows)
         result.append(f"{text} leaves up to {most:.0%} of the holes open: they gain nothing.")
     for holes in dict.fromkeys(row["holes"] for row in rows):
-        result += _said(f"{text}, holes {holes}", [row for row in rows if row["holes"] == holes])
+        result += _judge_warnings(f"{text}, holes {holes}", [row for row in rows if row["holes"] == holes])
     return result
 
 
-def _said(judge: str, rows: Sequence[Row]) -> list[str]:
+def _judge_warnings(judge: str, rows: Sequence[Row]) -> list[str]:
     """What a judge reported of itself, each once: warnings that differ in their numbers alone are one."""
     times: dict[str, int] = {}
     first: dict[str, str] = {}
@@ -139,7 +129,7 @@ def _said(judge: str, rows: Sequence[Row]) -> list[str]:
     return [f"{judge}, in {often} of {trials} trials, such as: {first[kind]}." for kind, often in times.items()]
 
 
-def _facts(plan: Plan, result: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+def _facts(plan: Plan, result: Mapping[str, Any]) -> Facts:
     return (
         ("systems", f"{result['systems']:,}"),
         ("topics", f"{result['topics']:,}, all those of the reference; one that lost all relevant passages counts 0"),

@@ -102,8 +102,7 @@ def add_kept_grades(on_holes: Tables, holes: NDArray[np.bool_], full: Grades, sc
     """The confusion over all graded pairs: those that were kept agree with themselves."""
     of_all = np.array([np.count_nonzero(full == grade) for grade in scale.grades])
     taken = np.stack([np.count_nonzero(holes & (full[:-2] == grade), axis=-1) for grade in scale.grades], axis=-1)
-    result: Tables = on_holes + (of_all - taken)[:, :, np.newaxis] * np.eye(len(of_all), dtype=np.int64)
-    return result
+    return np.asarray(on_holes + (of_all - taken)[:, :, np.newaxis] * np.eye(len(of_all), dtype=np.int64))
 
 
 def agreement_figures(counts: Tables, scale: GradeScale, nothing: Sequence[str]) -> dict[str, TrialFigure]:

@@ -5,9 +5,8 @@ from typing import Any
 
 from evaluation.plots.figure import Figure
 from evaluation.studies.design import Row, column, field_columns, with_whole_counts
-from evaluation.studies.kinds.holes import plan as holes_plan
 from evaluation.studies.kinds.holes import systems
-from evaluation.studies.kinds.holes.plan import Pattern
+from evaluation.studies.kinds.holes.plan import Pattern, parse_filler
 from evaluation.tables.table import Cell, Column, Table, make_table
 
 
@@ -74,7 +73,7 @@ def _point(row: Row, figure: Mapping[str, Any]) -> dict[str, object]:
         "y": figure["mean"],
         "low": figure["low"],
         "high": figure["high"],
-        "is_beside": holes_plan.parse_filler(row["fill"]).is_trivial,
+        "is_beside": parse_filler(row["fill"]).is_trivial,
     }
 
 

@@ -14,7 +14,6 @@ from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.holes import plan, systems
 from evaluation.studies.kinds.holes.inputs import Flags, Prepared
 from evaluation.studies.kinds.holes.plan import DEPTH, Filler, Pattern
-from evaluation.studies.kinds.holes.systems import TrialFigure
 
 # By how much topics differ under `uneven`, on the scale of log-odds: at a half, one topic in five keeps or loses 95 %.
 _SPREAD = 4.0
@@ -68,8 +67,7 @@ def _brought_by(prepared: Prepared, pattern: Pattern, name: str) -> Flags:
     inside = np.zeros(len(ranks), np.bool_)
     inside[left_out_systems(prepared, pattern, name)] = True
     ours, others = (_among(ranks[chosen], len(prepared.pool)) for chosen in (inside, ~inside))
-    brought: Flags = (ours & ~others)[prepared.judged]
-    return brought
+    return np.asarray((ours & ~others)[prepared.judged])
 
 
 def _among(ranks: Numbers, pairs: int) -> Flags:
@@ -263,9 +261,9 @@ def score_systems(prepared: Prepared, filler: Filler, vectors: Grades) -> Iterat
 
 def compare_with_reference(prepared: Prepared, filler: Filler, values: Sequence[Floats]) -> TrialResult:
     """What becomes of the ranking by the values (systems, topics) of each trial, and the means of the systems."""
-    reference, tags = prepared.standing, prepared.index.run_tags
+    reference, tags = prepared.full_ranking, prepared.index.run_tags
     result = systems.rank_systems_in_trials(values, prepared.plan.level)
-    own: dict[str, TrialFigure] = {}
+    own: dict[str, systems.TrialFigure] = {}
     if filler.has_measure:
         own = {"tau_b_own": systems.correlate_rankings(_own_means(prepared, filler), result.means, tags)["tau_b"]}
     return {
@@ -297,5 +295,4 @@ def _own_means(prepared: Prepared, filler: Filler) -> Floats:
     result = systems.rank_systems_in_trials(
         list(score_systems(prepared, filler, prepared.full[np.newaxis])), prepared.plan.level
     )
-    means: Floats = result.means[0]
-    return means
+    return np.asarray(result.means[0])

@@ -20,7 +20,6 @@ from evaluation.engine import scoring
 from evaluation.measures import gains, registry
 from evaluation.measures.definition import CannotMeasure
 from evaluation.measures.grade_matrix import Floats
-from evaluation.measures.registry import Measure
 from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
 
 Places = NDArray[np.intp]
@@ -66,8 +65,7 @@ class Sample:
     @property
     def raises(self) -> Floats:
         """How many pairs of its topic each sampled pair stands for."""
-        result: Floats = (self.frame / np.maximum(self.sample, 1))[self.stratum]
-        return result
+        return np.asarray((self.frame / np.maximum(self.sample, 1))[self.stratum])
 
     @property
     def factors(self) -> Floats:
@@ -126,7 +124,7 @@ def estimate(frame: Frame, sample: Sample, model: Floats, people: Floats, taught
 
 def model_only(frame: Frame, model: Floats) -> Floats:
     """The values (s) if the model's gains were the truth."""
-    return frame.certain + _sum(frame.weights * model)
+    return np.asarray(frame.certain + (frame.weights * model).sum(axis=-1))
 
 
 def differing(weights: Floats) -> Places:
@@ -152,11 +150,6 @@ def _within(corrections: Floats, sample: Sample) -> tuple[Floats, Floats]:
 def deviation_factors(sample: Sample) -> Floats:
     """By topic N_t^2 (1 / n_t - 1 / N_t) / (n_t - 1), which is what a squared deviation counts in the variance."""
     return sample.factors * sample.frame.astype(np.float64) ** 2 / np.maximum(sample.sample - 1, 1)
-
-
-def _sum(values: Floats) -> Floats:
-    result: Floats = values.sum(axis=-1)
-    return result
 
 
 def _ranked(inputs: Inputs) -> list[tuple[int, str, int, str]]:
@@ -230,8 +223,7 @@ def _variance(spread: Floats, frame: Places, sample: Places) -> float:
 
 
 def _grown(frame: Places, sample: Places, times: float) -> Places:
-    result: Places = np.minimum(frame, np.ceil(sample * times - 1e-9).astype(np.intp))
-    return result
+    return np.asarray(np.minimum(frame, np.ceil(sample * times - 1e-9).astype(np.intp)))
 
 
 CUTOFF = 10
@@ -262,14 +254,12 @@ class Values:
     @property
     def estimates(self) -> Floats:
         """The means of systems (s)."""
-        result: Floats = self.model.mean(axis=1) + self.corrections.mean(axis=1)
-        return result
+        return np.asarray(self.model.mean(axis=1) + self.corrections.mean(axis=1))
 
     @property
     def people_only(self) -> Floats:
         """The means over the sampled topics (s)."""
-        result: Floats = self.people[:, self.is_sampled].mean(axis=1)
-        return result
+        return np.asarray(self.people[:, self.is_sampled].mean(axis=1))
 
     @property
     def over_these(self) -> Floats:
@@ -287,7 +277,7 @@ class Values:
         return covariance(self.people[:, self.is_sampled]) * (1.0 / self.sampled - 1.0 / self.topics)
 
 
-def measure_of(gain: str) -> Measure:
+def measure_of(gain: str) -> registry.Measure:
     return registry.parse(f"nDCG@{CUTOFF}" if gain == "linear" else f"nDCG(gain={gain})@{CUTOFF}")
 
 
@@ -315,8 +305,7 @@ def quantile(sampled: int) -> float:
 def covariance(values: Floats) -> Floats:
     """Of rows (s, n), n at least 2, by n - 1."""
     centred = values - values.mean(axis=1, keepdims=True)
-    result: Floats = np.einsum("ai,bi->ab", centred, centred) / (values.shape[1] - 1)
-    return result
+    return np.asarray(np.einsum("ai,bi->ab", centred, centred) / (values.shape[1] - 1))
 
 
 def _completed(inputs: Inputs, *, with_people: bool) -> Qrels:

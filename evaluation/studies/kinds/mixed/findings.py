@@ -30,8 +30,7 @@ class Interval:
     reason: str = ""
 
     def to_json(self) -> dict[str, object]:
-        json: dict[str, object] = {"value": self.value, "low": self.low, "high": self.high}
-        return json | ({"reason": self.reason} if self.reason else {})
+        return {name: each for name, each in vars(self).items() if each != ""}
 
 
 def interval_around(
@@ -102,18 +101,23 @@ def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> J
     if taught:
         result = designs.estimate(prepared.frame, prepared.sample, taught.frame, prepared.people, taught.sampled)
     alone = designs.estimate(prepared.frame, prepared.sample, nothing, prepared.people)
-    model = designs.model_only(prepared.frame, prepared.model)
+    model = _model_values(prepared.inputs, designs.model_only(prepared.frame, prepared.model))
     weights = prepared.frame.weights[:, prepared.sample.places]
     sizes = prepared.sample.frame, prepared.sample.sample
     seen = (weights > 0).sum(axis=1)
+
+    def of_system(estimates: Estimates, system: int) -> Json:
+        variance = float(estimates.covariance[system, system])
+        return _interval(prepared, float(estimates.values[system]), variance, weights[system]).to_json()
+
     return {
         "constant": prepared.frame.constant,
         "systems": [
             {
                 "run_tag": tag,
-                **_one(prepared, result, system, weights).to_json(),
-                "people_only": _one(prepared, alone, system, weights).to_json(),
-                "model_only": float(model[system]) if prepared.inputs.model is not None else None,
+                **of_system(result, system),
+                "people_only": of_system(alone, system),
+                "model_only": model[system],
                 "sampled_pairs": int(seen[system]),
                 **_more_pairs(designs.more_pairs_to_halve(result.spread[system], *sizes)),
                 **_few(int(seen[system]), _is_exact(prepared, system)),
@@ -128,49 +132,39 @@ def pair_findings(prepared: PreparedPairs, taught: FoldGains | None = None) -> J
 def pair_model_alone(prepared: PreparedPairs) -> Json:
     """What is known of systems where intervals are refused."""
     model = designs.model_only(prepared.frame, prepared.model)
-    is_there = prepared.inputs.model is not None
-    return {
-        "constant": prepared.frame.constant,
-        "systems": [
-            {"run_tag": tag, "model_only": float(model[system]) if is_there else None}
-            for system, tag in enumerate(prepared.inputs.rankings.run_tags)
-        ],
-    }
+    return {"constant": prepared.frame.constant, **_model_alone(prepared.inputs, model)}
 
 
-def _one(prepared: PreparedPairs, result: Estimates, system: int, weights: Floats) -> Interval:
-    room = designs.bound_missing(prepared.frame, prepared.sample, weights[[system]], prepared.missing)
-    variance = float(result.covariance[system, system])
-    return interval_around(
-        float(result.values[system]), variance, shift=float(room.shift[0]), error=float(room.error[0])
-    )
+def _model_alone(inputs: Inputs, model: Floats) -> Json:
+    values = zip(inputs.rankings.run_tags, _model_values(inputs, model), strict=True)
+    return {"systems": [{"run_tag": tag, "model_only": each} for tag, each in values]}
+
+
+def _model_values(inputs: Inputs, model: Floats) -> list[float | None]:
+    return [None] * len(model) if inputs.model is None else model.tolist()
+
+
+def _interval(prepared: PreparedPairs, value: float, variance: float, weights: Floats) -> Interval:
+    """Around the value of something that weighs the sampled pairs so."""
+    room = designs.bound_missing(prepared.frame, prepared.sample, weights[np.newaxis], prepared.missing)
+    return interval_around(value, variance, shift=float(room.shift[0]), error=float(room.error[0]))
 
 
 def _pair_differences(prepared: PreparedPairs, result: Estimates, weights: Floats) -> list[Json]:
-    """Of each two systems the first's value less the second's."""
     tags = prepared.inputs.rankings.run_tags
     differing = designs.differing(weights)
     open_pairs = np.flatnonzero((prepared.sample.sample < prepared.sample.frame)[prepared.frame.stratum])
     left = designs.differing(prepared.frame.weights[:, open_pairs])
     rows = []
     for a, b in itertools.combinations(range(len(tags)), 2):
-        number = int(differing[a, b])
+        number, apart = int(differing[a, b]), float(result.values[a] - result.values[b])
         if number < refusals.LEAST_DIFFERING and left[a, b]:
-            found_one = no_interval(refusals.too_few_differ(number), float(result.values[a] - result.values[b]))
+            around = no_interval(refusals.too_few_differ(number), apart)
         else:
-            found_one = _difference(prepared, result, a, b, weights, is_exact=not left[a, b])
-        rows.append({"first": tags[a], "second": tags[b], **found_one.to_json(), "differing": number})
+            variance = _variance(result.covariance, a, b) if left[a, b] else 0.0
+            around = _interval(prepared, apart, variance, weights[a] - weights[b])
+        rows.append({"first": tags[a], "second": tags[b], **around.to_json(), "differing": number})
     return rows
-
-
-def _difference(
-    prepared: PreparedPairs, result: Estimates, a: int, b: int, weights: Floats, *, is_exact: bool
-) -> Interval:
-    room = designs.bound_missing(prepared.frame, prepared.sample, weights[[a]] - weights[[b]], prepared.missing)
-    cov = result.covariance
-    variance = 0.0 if is_exact else float(cov[a, a] + cov[b, b] - 2 * cov[a, b])
-    value = float(result.values[a] - result.values[b])
-    return interval_around(value, variance, shift=float(room.shift[0]), error=float(room.error[0]))
 
 
 def _is_exact(prepared: PreparedPairs, system: int) -> bool:
@@ -202,27 +196,22 @@ def topic_findings(inputs: Inputs, gain: str) -> Json:
 
 def topic_model_alone(inputs: Inputs, gain: str) -> Json:
     """What is known of systems where intervals are refused."""
-    result = designs.values_of(inputs, gain).model.mean(axis=1)
-    return {
-        "systems": [
-            {"run_tag": tag, "model_only": float(result[s]) if inputs.model is not None else None}
-            for s, tag in enumerate(inputs.rankings.run_tags)
-        ]
-    }
+    return _model_alone(inputs, designs.values_of(inputs, gain).model.mean(axis=1))
 
 
 def _systems(values: Values, inputs: Inputs, spread: Floats) -> list[Json]:
     times = designs.quantile(values.sampled)
     kinds = (values.over_these, values.over_a_population, values.of_people_only)
     these, population, alone = ([float(each) for each in np.diag(kind)] for kind in kinds)
-    estimates, people, model = values.estimates.tolist(), values.people_only.tolist(), values.model.mean(axis=1)
+    estimates, people = values.estimates.tolist(), values.people_only.tolist()
+    model = _model_values(inputs, values.model.mean(axis=1))
     return [
         {
             "run_tag": tag,
             **interval_around(estimates[s], these[s], times=times).to_json(),
             "population": interval_around(estimates[s], population[s], times=times).to_json(),
             "people_only": interval_around(people[s], alone[s], times=times).to_json(),
-            "model_only": float(model[s]) if inputs.model is not None else None,
+            "model_only": model[s],
             **_more_topics(float(spread[s, s]), values),
         }
         for s, tag in enumerate(inputs.rankings.run_tags)

@@ -3,8 +3,7 @@ from django import forms
 from annotate.models import Collection, PairDraw
 from annotate.web.views import set_choices
 from evaluation.studies.kinds.base_form import GAINS, StudyForm, number_field, seed_field
-from evaluation.studies.kinds.mixed import plan as mixed_plan
-from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, Plan
+from evaluation.studies.kinds.mixed.plan import BOUNDS, REFUSE, VALID_METHODS, Plan
 
 
 class MixedForm(StudyForm):
@@ -13,7 +12,7 @@ class MixedForm(StudyForm):
     plan = Plan
 
     draw = forms.TypedChoiceField(coerce=int)
-    method = forms.ChoiceField(choices=list(mixed_plan.VALID_METHODS.items()))
+    method = forms.ChoiceField(choices=list(VALID_METHODS.items()))
     unanswered = forms.ChoiceField(
         choices=[(REFUSE, "give no interval"), (BOUNDS, "widen it to what holds whatever these grades are")]
     )

@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import F
 
 from annotate.draws import queries as draws_queries
-from annotate.formats import named_pairs
 from annotate.grades import rankings, ratings
 from annotate.models import Claim, Collection, Judgment, Pair, PairDraw, Rater, Run, Topic
 from annotate.rules import completion, drawing
@@ -17,9 +16,8 @@ from evaluation.measures import gains
 from evaluation.measures.definition import CannotMeasure
 from evaluation.studies.kinds import frozen
 from evaluation.studies.kinds.mixed import inputs
-from evaluation.studies.kinds.mixed import plan as mixed_plan
-from evaluation.studies.kinds.mixed.inputs import TOPIC, Inputs, Stratum
-from evaluation.studies.kinds.mixed.plan import Plan
+from evaluation.studies.kinds.mixed.inputs import TOPIC, Frame, Inputs, Stratum
+from evaluation.studies.kinds.mixed.plan import CROSS_FITTED, Plan
 from evaluation.studies.kinds.registry import CannotStudy
 
 _KINDS = {
@@ -27,7 +25,6 @@ _KINDS = {
     PairDraw.Kind.LIST: inputs.LIST,
     PairDraw.Kind.INFLUENCE: inputs.INFLUENCE,
 }
-Frame = dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,6 @@ def choose_draw(collection: Collection, draw: int | None) -> PairDraw | None:
 
 
 def draw_order(draw: PairDraw | None) -> str:
-    """How the judged pairs were chosen."""
     return _KINDS.get(PairDraw.Kind(draw.kind), inputs.POOL) if draw else inputs.POOL
 
 
@@ -118,9 +114,8 @@ def _frame(draw: PairDraw, runs: list[Run], reference: Rater | None) -> Frame | 
     if draw.design["unit"] == inputs.PAIR:
         tops = [_top(run, draw.design["depth"], set(topics)) for run in runs]
         result.append(_by_topic(topics, set(drawing.pool_runs(tops, draw.design["depth"])) - closed))
-    return next(
-        (frame for frame in result if frame is not None and _digest(frame) == draw.design["frame"]["digest"]), None
-    )
+    recorded = draw.design["frame"]["digest"]
+    return next((frame for frame in result if frame is not None and inputs.digest_frame(frame) == recorded), None)
 
 
 def _frame_of_today(draw: PairDraw) -> Frame | None:
@@ -143,10 +138,6 @@ def _by_topic(topics: list[str], pairs: set[ratings.PairId]) -> Frame:
     for query_id, name in sorted(pairs):
         frame[query_id].append(name)
     return frame
-
-
-def _digest(frame: Frame) -> str:
-    return named_pairs.digest_pairs((query_id, name) for query_id, names in frame.items() for name in names)
 
 
 Named = ratings.PairId
@@ -178,7 +169,6 @@ def list_sampled_grades(draw: PairDraw, pairs: Pairs[Named]) -> Sampled:
 
 
 def _waiting(draw: PairDraw) -> set[Named]:
-    """The pairs that people are still asked about."""
     if draw.collection.pair_draw_id != draw.pk:
         return set()
     rows = Pair.objects.filter(collection=draw.collection, is_drawn=True, counted__gt=0, counted__lt=F("target"))
@@ -220,8 +210,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     return {
         "order": order,
         "draw": {"number": draw.pk, "seed": draw.seed, "drawn_at": draw.created_at.isoformat()},
-        "unit": draw.design["unit"],
-        "depth": draw.design["depth"],
+        **{name: draw.design[name] for name in ("unit", "depth", "reference", "model", "frame")},
         "scale": frozen.name_scale(collection),
         "left_out": sum(draw.design["left_out"].values()),
         "changed": list(today.changed),
@@ -229,17 +218,13 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         "earlier_samples": count_earlier_samples(draw),
         "is_cut_short": is_cut_short(draw),
         "consensus": collection.consensus,
-        "reference": draw.design["reference"],
-        "model": draw.design["model"],
-        "frame": draw.design["frame"],
         **_runs(today.runs),
         "grades": frozen.freeze_json(_grades(draw, today)),
-        "texts": frozen.freeze_json(_texts(draw)) if plan.method == mixed_plan.CROSS_FITTED else None,
+        "texts": frozen.freeze_json(_texts(draw)) if plan.method == CROSS_FITTED else None,
     }
 
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
-    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     unit = manifest.get("unit", "pair")
     depth = max(manifest.get("depth", NDCG_DEPTH), NDCG_DEPTH if unit == TOPIC else 1)
     runs = frozen.load_runs(manifest["runs"], depth)
@@ -269,18 +254,13 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         people=frozen.lines_by_pair(kept["people"]),
         unanswered=frozen.lines_by_pair(kept["unanswered"]),
         changed=tuple(manifest["changed"]),
-        left_out=manifest["left_out"],
-        runs_since=manifest["runs_since"],
-        earlier_samples=manifest["earlier_samples"],
-        is_cut_short=manifest["is_cut_short"],
+        **{name: manifest[name] for name in ("left_out", "runs_since", "earlier_samples", "is_cut_short")},
     )
 
 
 def _check_gain(collection: Collection, gain: str) -> None:
-    try:
+    with frozen.refusing(CannotMeasure):
         worth = gains.gain_table(gain, collection.highest_grade)
-    except CannotMeasure as reason:
-        raise CannotStudy(str(reason)) from None
     if not worth[-1]:
         raise CannotStudy(f"Under the gain {gain} no grade is worth anything.")
 

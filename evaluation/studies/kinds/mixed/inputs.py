@@ -10,7 +10,6 @@ from annotate.formats.records import GradeScale, Qrels
 from annotate.formats.runs import Run
 from annotate.rules import completion, drawing
 from evaluation.engine import run_index
-from evaluation.engine.run_index import RunIndex
 from evaluation.studies.design import PlanRefused
 
 Pair = tuple[str, str]
@@ -46,7 +45,7 @@ class Inputs:
     there for a judge that reads.
     """
 
-    rankings: RunIndex
+    rankings: run_index.RunIndex
     order: str = SAMPLE
     unit: str = PAIR
     depth: int = 10
@@ -178,6 +177,10 @@ class Files:
         return sorted(({"run_tag": tag, "digest": digest} for tag, digest in pairs), key=lambda run: run["run_tag"])
 
 
+def digest_frame(frame: Frame) -> str:
+    return named_pairs.digest_pairs((topic, name) for topic, names in frame.items() for name in names)
+
+
 def draw_design(files: Files, *, share: float, seed: int, depth: int = 10) -> dict[str, Any]:
     """The design of a random sample of pairs within topics, before anybody judges. Raises PlanRefused."""
     topics = sorted(set().union(*(run.query_ids for run in files.runs)))
@@ -192,7 +195,7 @@ def draw_design(files: Files, *, share: float, seed: int, depth: int = 10) -> di
         "unit": PAIR,
         "share": share,
         "depth": depth,
-        "frame": {"pairs": sum(map(len, frame.values())), "digest": _digest(frame)},
+        "frame": {"pairs": sum(map(len, frame.values())), "digest": digest_frame(frame)},
         "left_out": {},
         "runs": files.recorded,
         "reference": _known("reference", files.reference, _reference_lines),
@@ -248,7 +251,7 @@ def _changed(design: Mapping[str, Any], files: Files, frame: Frame) -> tuple[str
         "reference": _differs(design["reference"], files.reference, _reference_lines),
     }
     names = tuple(name for name, is_changed in changed.items() if is_changed)
-    return names or (() if _digest(frame) == design["frame"]["digest"] else ("frame",))
+    return names or (() if digest_frame(frame) == design["frame"]["digest"] else ("frame",))
 
 
 def _differs(recorded: Mapping[str, Any] | None, given: Qrels | None, lines: Any) -> bool:
@@ -284,7 +287,3 @@ def _frame(files: Files, topics: Sequence[str], depth: int) -> Frame:
         if grade is None or not completion.closes_hole(grade):
             frame[topic].append(name)
     return frame
-
-
-def _digest(frame: Frame) -> str:
-    return named_pairs.digest_pairs((topic, name) for topic, names in frame.items() for name in names)

@@ -8,23 +8,19 @@ judge says that did not learn from it. Source: Zrnic and Candès, Cross-predicti
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 
 import numpy as np
 
 from annotate.formats.records import GradeScale
 from annotate.judges import calibrated, text_features, training
-from annotate.judges.text_features import TopicText
 from annotate.rules import drawing
 from evaluation.measures import gains
 from evaluation.measures.grade_matrix import Floats
 from evaluation.studies.design import Json
 from evaluation.studies.kinds.mixed import findings, refusals
-from evaluation.studies.kinds.mixed import inputs as known
-from evaluation.studies.kinds.mixed import plan as mixed_plan
-from evaluation.studies.kinds.mixed.findings import FoldGains
-from evaluation.studies.kinds.mixed.inputs import Inputs, Pair
-from evaluation.studies.kinds.mixed.plan import Plan
-from evaluation.studies.kinds.mixed.refusals import Refusal
+from evaluation.studies.kinds.mixed.inputs import PAIR, TOPIC, Inputs, Pair
+from evaluation.studies.kinds.mixed.plan import BOUNDS, CROSS_FITTED, Plan
 
 PartResults = Mapping[str, Json]
 _NAME = "fold {}"
@@ -41,7 +37,7 @@ def teach_fold(plan: Plan, inputs: Inputs, name: str) -> Json:
     learned |= _reference(inputs)
     frame, scale = inputs.frame, GradeScale(inputs.lowest, inputs.highest)
     index = text_features.build_index(
-        topics={query_id: TopicText(text) for query_id, text in inputs.queries.items()},
+        topics={query_id: text_features.TopicText(text) for query_id, text in inputs.queries.items()},
         passages=inputs.texts,
         seed=plan.seed,
     )
@@ -58,13 +54,13 @@ def teach_fold(plan: Plan, inputs: Inputs, name: str) -> Json:
     return {"gains": [one.gain(worth) for one in predictions]}
 
 
-def gather_folds(plan: Plan, inputs: Inputs, result: PartResults, ordered: Sequence[Pair]) -> FoldGains:
+def gather_folds(plan: Plan, inputs: Inputs, result: PartResults, ordered: Sequence[Pair]) -> findings.FoldGains:
     """`ordered`: the sampled pairs in the order of the sample. Raises ValueError with the reason of a fold."""
     by_fold = [_gains(result[name]) for name in fold_names(plan)]
     places = {pair: place for place, pair in enumerate(inputs.frame)}
     fold = {pair: number for number in range(plan.folds) for pair in _fold_of(plan, inputs, number)}
     sampled = [by_fold[fold[pair]][places[pair]] for pair in ordered]
-    return FoldGains(np.mean(by_fold, axis=0), np.array(sampled))
+    return findings.FoldGains(np.mean(by_fold, axis=0), np.array(sampled))
 
 
 def _fold_of(plan: Plan, inputs: Inputs, number: int) -> set[Pair]:
@@ -96,7 +92,7 @@ _ESTIMATE = "estimate"
 # Without these it is not even known which pairs could be sampled.
 _FRAME = {"runs", "reference", "frame"}
 _TOO_LITTLE = "Have more pairs judged, or use the method frozen."
-_PAIRS_ONLY = Refusal(
+_PAIRS_ONLY = refusals.Refusal(
     "topics", "A judge taught in folds is there for samples of pairs only.", "Use the method frozen for whole topics."
 )
 
@@ -124,17 +120,15 @@ def _estimated(plan: Plan, inputs: Inputs, taught: PartResults | None) -> Json:
     refused = _refused(plan, inputs)
     estimated: Json = {"systems": [], "pairs": []}
     if inputs.strata and not _FRAME.intersection(inputs.changed):
-        find = _of_topics if inputs.unit == known.TOPIC else _of_pairs
-        estimated |= find(plan, inputs, taught, refused)
-    return _told(plan, inputs) | {"refused": [each.to_json() for each in refused]} | estimated
+        if inputs.unit == PAIR:
+            estimated |= _of_pairs(plan, inputs, taught, refused)
+        else:
+            find = findings.topic_model_alone if refused else findings.topic_findings
+            estimated |= find(inputs, plan.gain)
+    return _describe_inputs(plan, inputs) | {"refused": list(map(asdict, refused))} | estimated
 
 
-def _of_topics(plan: Plan, inputs: Inputs, _: PartResults | None, refused: list[Refusal]) -> Json:
-    find = findings.topic_model_alone if refused else findings.topic_findings
-    return find(inputs, plan.gain)
-
-
-def _of_pairs(plan: Plan, inputs: Inputs, taught: PartResults | None, refused: list[Refusal]) -> Json:
+def _of_pairs(plan: Plan, inputs: Inputs, taught: PartResults | None, refused: list[refusals.Refusal]) -> Json:
     """A judge that cannot learn in some fold is one more refusal."""
     prepared = findings.prepare_pairs(inputs, plan.gain)
     folded = None
@@ -142,16 +136,16 @@ def _of_pairs(plan: Plan, inputs: Inputs, taught: PartResults | None, refused: l
         try:
             folded = gather_folds(plan, inputs, taught, prepared.ordered)
         except ValueError as reason:
-            refused.append(Refusal("judge", str(reason), _TOO_LITTLE))
+            refused.append(refusals.Refusal("judge", str(reason), _TOO_LITTLE))
     return findings.pair_model_alone(prepared) if refused else findings.pair_findings(prepared, folded)
 
 
-def _refused(plan: Plan, inputs: Inputs) -> list[Refusal]:
+def _refused(plan: Plan, inputs: Inputs) -> list[refusals.Refusal]:
     result = refusals.list_refusals(inputs, plan)
-    return [*result, _PAIRS_ONLY] if _is_taught(plan) and inputs.unit == known.TOPIC else result
+    return [*result, _PAIRS_ONLY] if _is_taught(plan) and inputs.unit == TOPIC else result
 
 
-def _told(plan: Plan, inputs: Inputs) -> Json:
+def _describe_inputs(plan: Plan, inputs: Inputs) -> Json:
     """What all numbers are of."""
     unanswered = inputs.unanswered_by_reason()
     return {
@@ -163,14 +157,14 @@ def _told(plan: Plan, inputs: Inputs) -> Json:
         "level": findings.LEVEL,
         "model": inputs.model_name or None,
         "seed": inputs.seed,
-        "rounds": plan.rounds if inputs.unit == known.PAIR else None,
+        "rounds": plan.rounds if inputs.unit == PAIR else None,
         "topics": len(inputs.strata),
         "topics_sampled": sum(stratum.is_sampled for stratum in inputs.strata),
         "frame": len(inputs.frame),
         "sample": len(inputs.sampled),
         "answered": len(inputs.sampled) - unanswered.total(),
         "unanswered": dict(sorted(unanswered.items())),
-        "is_bounded": plan.unanswered == mixed_plan.BOUNDS and bool(unanswered),
+        "is_bounded": plan.unanswered == BOUNDS and bool(unanswered),
         "left_out": inputs.left_out,
         "runs_since": inputs.runs_since,
         "earlier_samples": inputs.earlier_samples,
@@ -180,7 +174,7 @@ def _told(plan: Plan, inputs: Inputs) -> Json:
 
 def measure_name(unit: str, depth: int) -> str:
     """What the numbers are, in words: DCG over a constant is not nDCG."""
-    return "nDCG@10" if unit == known.TOPIC else f"DCG@{depth} over its greatest value"
+    return "nDCG@10" if unit == TOPIC else f"DCG@{depth} over its greatest value"
 
 
 def _without_model(inputs: Inputs) -> int | None:
@@ -191,4 +185,4 @@ def _without_model(inputs: Inputs) -> int | None:
 
 
 def _is_taught(plan: Plan) -> bool:
-    return plan.method == mixed_plan.CROSS_FITTED
+    return plan.method == CROSS_FITTED

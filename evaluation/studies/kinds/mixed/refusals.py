@@ -20,9 +20,6 @@ class Refusal:
     reason: str
     instead: str
 
-    def to_json(self) -> dict[str, str]:
-        return {"name": self.name, "reason": self.reason, "instead": self.instead}
-
 
 _ORDERS = {
     known.POOL: Refusal(

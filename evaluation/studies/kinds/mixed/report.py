@@ -19,9 +19,17 @@ _IS_APPROXIMATE = (
     "truth a few times in a hundred less often than they say."
 )
 
-
-def refusal_sentences(result: Row) -> tuple[str, ...]:
-    return tuple(f"No intervals. {each['reason']} {each['instead']}" for each in result["refused"])
+# What is said of the numbers of these names in the result, where they are not 0.
+_COUNTED = {
+    "left_out": "Pairs of the runs' first ranks that nobody could judge: {:,}. They gain nothing here, and no number "
+    "speaks of them.",
+    "runs_since": "Pooled runs that came after the sample was drawn: {:,}. It cannot speak of them; draw another one "
+    "for all runs.",
+    "earlier_samples": "Earlier samples of this collection that were judged: {:,}. An interval that is picked among "
+    "several for its result, or a sample that grew for it, is too sure: report all of them.",
+    "without_model_grade": "Pairs of the frame that the model did not grade: {:,}. They gain nothing, which makes "
+    "intervals wider and no less valid.",
+}
 
 
 def finding_sentences(result: Row) -> tuple[str, ...]:
@@ -41,14 +49,13 @@ def finding_sentences(result: Row) -> tuple[str, ...]:
 
 
 def _widths(systems: Sequence[Row]) -> str:
-    mixed, people = (_half_width(systems, *path) for path in ((), ("people_only",)))
+    mixed, people = _half_width(systems), _half_width([each["people_only"] for each in systems])
     narrower = f", where people's grades alone give {people:.4f}" if people > mixed else ""
     return f"Intervals reach {mixed:.4f} to each side in the mean over {len(systems):,} systems{narrower}."
 
 
-def _half_width(systems: Sequence[Row], *path: str) -> float:
-    result = [each[path[0]] if path else each for each in systems]
-    return float(sum(one["high"] - one["low"] for one in result) / 2 / len(result))
+def _half_width(intervals: Sequence[Row]) -> float:
+    return float(sum(one["high"] - one["low"] for one in intervals) / 2 / len(intervals))
 
 
 def _is_outside(system: Row) -> bool:
@@ -84,26 +91,7 @@ def warning_sentences(result: Row) -> tuple[str, ...]:
             f"Of {result['sample']:,} sampled pairs {missing:,} have no grade of people's: intervals are widened to "
             "hold whatever these grades are."
         )
-    if result["left_out"]:
-        sentences.append(
-            f"Pairs of the runs' first ranks that nobody could judge: {result['left_out']:,}. They gain nothing here, "
-            "and no number speaks of them."
-        )
-    if result["runs_since"]:
-        sentences.append(
-            f"Pooled runs that came after the sample was drawn: {result['runs_since']:,}. It cannot speak of them; "
-            "draw another one for all runs."
-        )
-    if result["earlier_samples"]:
-        sentences.append(
-            f"Earlier samples of this collection that were judged: {result['earlier_samples']:,}. An interval that is "
-            "picked among several for its result, or a sample that grew for it, is too sure: report all of them."
-        )
-    if result["without_model_grade"]:
-        sentences.append(
-            f"Pairs of the frame that the model did not grade: {result['without_model_grade']:,}. They gain "
-            "nothing, which makes intervals wider and no less valid."
-        )
+    sentences += [words.format(result[name]) for name, words in _COUNTED.items() if result[name]]
     few = sum("warning" in each for each in result["systems"])
     if few:
         sentences.append(
@@ -118,17 +106,11 @@ def warning_sentences(result: Row) -> tuple[str, ...]:
 
 
 def make_report(plan: Plan, result: Row) -> Report:
-    """JSON in, plain data out."""
-    facts = _facts(plan, result)
+    facts, warnings = _facts(plan, result), warning_sentences(result)
     if result["refused"]:
-        return Report(refusal_sentences(result), warning_sentences(result), facts)
-    return Report(
-        findings=finding_sentences(result),
-        warnings=warning_sentences(result),
-        facts=facts,
-        figures=make_figures(result, facts),
-        tables=make_tables(result),
-    )
+        sentences = (f"No intervals. {each['reason']} {each['instead']}" for each in result["refused"])
+        return Report(tuple(sentences), warnings, facts)
+    return Report(finding_sentences(result), warnings, facts, make_figures(result, facts), make_tables(result))
 
 
 def _facts(plan: Plan, result: Row) -> Facts:

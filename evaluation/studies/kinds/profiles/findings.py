@@ -12,15 +12,11 @@ from annotate.formats import faults
 from annotate.formats.records import Qrels, Variant
 from annotate.formats.runs import Run
 from evaluation.agreement import value
-from evaluation.agreement.value import Value, undefined, unless_nan
 from evaluation.engine import scoring
-from evaluation.engine.scoring import SystemScores
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.definition import Cutoff, Definition
 from evaluation.measures.grade_matrix import EMPTY, UNJUDGED, Floats, GradeMatrix, GradeProbabilities
-from evaluation.measures.registry import Measure
 from evaluation.statistics import anova, rank_correlation, significance, system_pairs
-from evaluation.statistics.anova import Cell
 from evaluation.statistics.bootstrap import Resampling
 from evaluation.studies.design import Json, PlanRefused
 from evaluation.studies.kinds.profiles.plan import Inputs, Plan
@@ -49,7 +45,7 @@ class Scored:
     of the topics' own queries, for the systems whose places are `seeded`.
     """
 
-    cells: dict[Cell, list[float]]
+    cells: dict[anova.Cell, list[float]]
     values: Floats
     missing: Floats
     seeded: tuple[int, ...]
@@ -153,9 +149,9 @@ def _check_equally_many(variants: Sequence[Variant]) -> None:
         )
 
 
-def _missing(cutoff: int) -> Measure:
+def _missing(cutoff: int) -> registry.Measure:
     """The share of the passages at the first ranks that are holes; 0 where nothing was retrieved."""
-    return Measure(
+    return registry.Measure(
         Definition(f"Missing@{cutoff}", "Share of holes.", _share_of_holes, Cutoff.REQUIRED, is_treating_holes=False),
         cutoff=cutoff,
     )
@@ -167,7 +163,7 @@ def _share_of_holes(matrix: GradeMatrix, *, cutoff: int) -> Floats:
     return np.asarray(holes / np.maximum(retrieved, 1))
 
 
-def _variant_means(cells: dict[Cell, list[float]], chosen: Design) -> Floats:
+def _variant_means(cells: dict[anova.Cell, list[float]], chosen: Design) -> Floats:
     return np.array(
         [
             [[np.mean(cells[topic, system, profile]) for topic in chosen.topics] for profile in chosen.profiles]
@@ -176,7 +172,7 @@ def _variant_means(cells: dict[Cell, list[float]], chosen: Design) -> Floats:
     )
 
 
-def _seeded(chosen: Design, result: SystemScores) -> tuple[tuple[int, ...], Floats]:
+def _seeded(chosen: Design, result: scoring.SystemScores) -> tuple[tuple[int, ...], Floats]:
     rows = dict(zip(result.systems, result.values, strict=True))
     seeded = tuple(place for place, system in enumerate(chosen.systems) if system in rows)
     values = [rows[chosen.systems[place]] for place in seeded]
@@ -286,7 +282,7 @@ def compare_with_seed(plan: Plan, chosen: Design, scored: Scored) -> list[Json]:
         direction = ("below" if difference < 0 else "above") if is_significant else ""
         result.append(
             {"profile": profile, "difference": difference, "significantly": direction}
-            | _joined(mean, value.as_json({"p": unless_nan(p, reason)}))
+            | _joined(mean, value.as_json({"p": value.unless_nan(p, reason)}))
         )
     return result
 
@@ -325,9 +321,9 @@ def _by_method(shares: Sequence[Json]) -> list[Json]:
     ]
 
 
-def _mean(group: Sequence[Json], name: str) -> Value:
+def _mean(group: Sequence[Json], name: str) -> value.Value:
     """Where one share of a group is undefined, all are: they have the same systems."""
     numbers = [each[name] for each in group]
     if not numbers or numbers[0] is None:
-        return undefined("fewer than two profiles" if not numbers else group[0]["reason"][name])
-    return Value(float(np.mean(numbers)))
+        return value.undefined("fewer than two profiles" if not numbers else group[0]["reason"][name])
+    return value.Value(float(np.mean(numbers)))

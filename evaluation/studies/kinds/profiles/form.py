@@ -3,7 +3,6 @@ from django import forms
 from annotate.models import Collection
 from annotate.web.views import set_choices
 from evaluation.inputs import choices
-from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, number_field, seed_field
 from evaluation.studies.kinds.profiles.plan import Plan
 
@@ -18,7 +17,7 @@ class ProfilesForm(StudyForm):
     variants_as = forms.ChoiceField(
         choices=[("averaged", "count as their mean"), ("replicates", "count as replicates of one cell")]
     )
-    measure = forms.ChoiceField(choices=MEASURES)
+    measure = forms.ChoiceField(choices=choices.MEASURES)
     is_by_chances = forms.BooleanField(required=False, initial=Plan().is_by_chances)
     consensus = forms.ChoiceField(choices=Collection.Consensus)
     resamples = number_field(Plan, "resamples", least=100)

@@ -36,7 +36,6 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
 
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
-    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     listed = [Variant(*entry) for entry in frozen.thaw_json(manifest["variants"]["mapping"])]
     known = {variant.variant_id for variant in listed}
     before = frozen.thaw_json(manifest["before"]["kept"])

@@ -7,7 +7,6 @@ from evaluation.measures import registry
 from evaluation.measures.grade_matrix import GradeProbabilities
 from evaluation.studies.design import Json
 from evaluation.studies.kinds.profiles import findings
-from evaluation.studies.kinds.profiles.findings import Design
 from evaluation.studies.kinds.profiles.plan import Inputs, Plan
 
 BEFORE, AFTER = "before", "after"
@@ -65,7 +64,7 @@ def _probabilities(inputs: Inputs, name: str) -> Mapping[str, GradeProbabilities
     return inputs.before_probabilities if name == BEFORE else inputs.after_probabilities
 
 
-def _left_out(chosen: Design) -> dict[str, list[dict[str, str]]]:
+def _left_out(chosen: findings.Design) -> dict[str, list[dict[str, str]]]:
     """Topics and systems that are not compared, each with the sentence that says why."""
     return {
         "topics": [

@@ -9,20 +9,13 @@ from evaluation.studies.design import Facts, Report
 from evaluation.studies.kinds.profiles import tables
 from evaluation.studies.kinds.profiles.plan import Plan
 
-FEW_SYSTEMS = 20
 MUCH_MISSING = 0.2
 
 
 def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
-    """The report of what `study.gather` made."""
     facts = _facts(result)
-    return Report(
-        findings=tuple(_findings(result)),
-        warnings=tuple(_warnings(result)),
-        facts=facts,
-        figures=tables.make_figures(result, facts),
-        tables=tables.make_tables(result),
-    )
+    figures, shown = tables.make_figures(result, facts), tables.make_tables(result)
+    return Report(tuple(_findings(result)), tuple(_warnings(result)), facts, figures, shown)
 
 
 def _facts(result: Mapping[str, Any]) -> Facts:
@@ -129,8 +122,7 @@ def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
             f"{100 * missing:.0f} % of the first {result['cutoff']} passages are holes and count as not relevant: what "
             "tells profiles apart may be what was judged for them."
         )
-    if len(result["systems"]) < FEW_SYSTEMS:
-        yield f"There are {len(result['systems'])} systems: correlations of rankings take few values."
+    yield from design.warn_of_few_systems(result["systems"])
     for kind, left_out in result["left_out"].items():
         if left_out:
             first = left_out[0]

@@ -9,12 +9,9 @@ from annotate.formats.records import Qrels
 from annotate.rules import completion
 from evaluation.agreement import value
 from evaluation.engine import circularity, ranking_shift, scoring
-from evaluation.engine.circularity import Shift
-from evaluation.engine.ranking_shift import RankingShift
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.measures.grade_matrix import Floats, GradeProbabilities
-from evaluation.measures.registry import Measure
 from evaluation.statistics import system_pairs
 from evaluation.statistics.bootstrap import Resampling
 from evaluation.studies.design import Json
@@ -33,18 +30,18 @@ class Scored:
     judged: tuple[float, ...]
 
 
-def score_systems(
-    runs: RunIndex,
+def score_labels(
+    plan: Plan,
+    inputs: Inputs,
     qrels: Qrels,
-    measure: str,
-    *,
-    topics: Sequence[str],
-    highest: int,
-    probabilities: Mapping[str, GradeProbabilities],
+    topics: tuple[str, ...],
+    probabilities: Mapping[str, GradeProbabilities] | None = None,
 ) -> Scored:
     """Raises GradeOffScale, NoDistribution and CannotMeasure."""
-    asked = registry.parse(measure)
-    result = scoring.score_runs(runs, qrels, [asked], topics=topics, highest=highest, probabilities=probabilities)
+    asked = registry.parse(plan.measure)
+    result = scoring.score_runs(
+        inputs.runs, qrels, [asked], topics=topics, highest=inputs.highest, probabilities=probabilities
+    )
     ordered = sorted(result, key=lambda run: run.run_tag)
     values = [[run.measures[asked].by_topic[topic] for topic in topics] for run in ordered]
     return Scored(
@@ -55,7 +52,7 @@ def score_systems(
 
 
 def origin_shares(
-    runs: RunIndex, origins: Origins, measure: Measure, topics: Sequence[str]
+    runs: RunIndex, origins: Origins, measure: registry.Measure, topics: Sequence[str]
 ) -> dict[str, dict[str, float]]:
     """Of each system, the share of its first ranks by whose label stands there; `hole` without one. 0 where nothing
     was retrieved."""
@@ -73,17 +70,6 @@ def origin_shares(
         tag: dict(zip(names, (count / max(count.sum(), 1)).tolist(), strict=True))
         for tag, count in sorted(zip(runs.run_tags, counts, strict=True), key=lambda each: each[0])
     }
-
-
-def score_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...]) -> Scored:
-    return score_systems(
-        inputs.runs,
-        grades.qrels,
-        plan.measure,
-        topics=topics,
-        highest=inputs.highest,
-        probabilities=grades.probabilities,
-    )
 
 
 def describe_labels(plan: Plan, inputs: Inputs, grades: Grades, topics: tuple[str, ...], scored: Scored) -> Json:
@@ -135,10 +121,7 @@ def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[
     """What becomes of the ranking by people's grades without those of one assessor."""
     everyone = _people(plan, inputs, inputs.assessors)
     others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
-    first, second = (
-        score_systems(inputs.runs, each, plan.measure, topics=topics, highest=inputs.highest, probabilities={})
-        for each in (everyone, others)
-    )
+    first, second = (score_labels(plan, inputs, each, topics) for each in (everyone, others))
     shift = _shift(first, second, topics)
     pairs = [(topic, passage_id) for topic, known in everyone.items() for passage_id in known]
     left = [others.get(topic, {}).get(passage_id) for topic, passage_id in pairs]
@@ -176,12 +159,12 @@ def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
     return result
 
 
-def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> RankingShift:
+def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> ranking_shift.RankingShift:
     means = [system_pairs.rounded(system_pairs.means(each.values)).tolist() for each in (first, second)]
     return ranking_shift.of_means(first.systems, *means, topics=topics)
 
 
-def _places(shift: RankingShift) -> list[Json]:
+def _places(shift: ranking_shift.RankingShift) -> list[Json]:
     return [
         {
             "system": system.run_tag,
@@ -212,6 +195,6 @@ def _by_family(inputs: Inputs, changes: Floats, systems: tuple[str, ...], how: R
     ]
 
 
-def _shifted(result: Shift) -> Mapping[str, object]:
+def _shifted(result: circularity.Shift) -> Mapping[str, object]:
     numbers = {"own_mean": result.own, "others_mean": result.others, "difference": result.difference}
     return value.as_json(numbers | result.interval.ends)

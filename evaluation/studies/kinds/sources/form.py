@@ -4,7 +4,6 @@ from annotate.models import Collection
 from annotate.rules import completion
 from annotate.web.views import set_choices
 from evaluation.inputs import choices
-from evaluation.inputs.choices import MEASURES
 from evaluation.studies.kinds.base_form import StudyForm, number_field, seed_field
 from evaluation.studies.kinds.sources.plan import Plan
 
@@ -20,7 +19,7 @@ class SourcesForm(StudyForm):
     model_family = forms.CharField(max_length=100, required=False)
     calibrated_family = forms.CharField(max_length=100, required=False)
     with_assessors = forms.BooleanField(required=False, initial=True)
-    measure = forms.ChoiceField(choices=MEASURES)
+    measure = forms.ChoiceField(choices=choices.MEASURES)
     consensus = forms.ChoiceField(choices=Collection.Consensus)
     resamples = number_field(Plan, "resamples", least=100)
     seed = seed_field(Plan)

@@ -20,27 +20,24 @@ from evaluation.studies.kinds.sources.plan import Labels, Plan
 MODEL = "model"
 
 
+@frozen.refusing(completion.UnknownRule)
 def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
     """The inputs of this moment. Raises CannotStudy without runs, and for a rule or a rater that there is not."""
     ranked = rankings.published_runs(collection)
     if len(ranked) < 2:
         raise CannotStudy("A ranking needs two systems at least: import more runs.")
-    people = _rule(plan)
+    people = completion.parse_rule(plan.people, plan.consensus)
     origins = {line[:2]: line.source for line in completed_qrels.complete_qrels(collection, people)}
     return {
         "scale": frozen.name_scale(collection),
         "depth": registry.parse(plan.measure).depth,
-        "runs": [
-            named | {"model_family": run.model_family}
-            for named, run in zip(frozen.name_runs(ranked), ranked, strict=True)
-        ],
+        "runs": frozen.name_runs(ranked, "model_family"),
         "labels": [_labels(collection, labels, plan, origins) for labels in plan.labels],
         "people": _people(collection, people) if plan.with_assessors and PEOPLE in people.sources else None,
     }
 
 
 def thaw(manifest: Mapping[str, Any]) -> Inputs:
-    """The inputs that were frozen. Raises FileNotFoundError and FileRefused where a file of them is gone or damaged."""
     depth, people = manifest["depth"], manifest["people"]
     kept = frozen.thaw_json(people["kept"]) if people else {"assessors": [], "above": [], "below": []}
     return Inputs(
@@ -53,13 +50,6 @@ def thaw(manifest: Mapping[str, Any]) -> Inputs:
         judges={labels["name"]: labels["judge"] for labels in manifest["labels"]},
         highest=manifest["scale"][1],
     )
-
-
-def _rule(plan: Plan) -> Rule:
-    try:
-        return completion.parse_rule(plan.people, plan.consensus)
-    except completion.UnknownRule as reason:
-        raise CannotStudy(str(reason)) from None
 
 
 def _labels(

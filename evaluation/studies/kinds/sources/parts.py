@@ -31,7 +31,7 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     reference, *_ = plan.labels
     labels = next(labels for labels in plan.labels if name == f"{_LABELS}{labels.name}")
     grades = inputs.grades[labels.name]
-    result = findings.score_labels(plan, inputs, grades, topics)
+    result = findings.score_labels(plan, inputs, grades.qrels, topics, grades.probabilities)
     described = {
         "name": labels.name,
         "rule": labels.rule,
@@ -39,7 +39,8 @@ def run_part(plan: Plan, inputs: Inputs, name: str) -> Json:
     }
     if labels == reference:
         return described
-    people = findings.score_labels(plan, inputs, inputs.grades[reference.name], topics)
+    own = inputs.grades[reference.name]
+    people = findings.score_labels(plan, inputs, own.qrels, topics, own.probabilities)
     return described | {"against": findings.compare_labels(plan, labels, inputs, topics, people, result)}
 
 

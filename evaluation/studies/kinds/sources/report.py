@@ -8,20 +8,13 @@ from evaluation.studies.design import Facts, Report
 from evaluation.studies.kinds.sources import tables
 from evaluation.studies.kinds.sources.plan import Plan
 
-FEW_SYSTEMS = 20
 LARGE_MOVE = 3
 
 
 def make_report(plan: Plan, result: Mapping[str, Any]) -> Report:
-    """The report of what `study.gather` made."""
     facts = _facts(plan, result)
-    return Report(
-        findings=tuple(_findings(result)),
-        warnings=tuple(_warnings(plan, result)),
-        facts=facts,
-        figures=tables.make_figures(result, facts),
-        tables=tables.make_tables(result),
-    )
+    figures, shown = tables.make_figures(result, facts), tables.make_tables(result)
+    return Report(tuple(_findings(result)), tuple(_warnings(plan, result)), facts, figures, shown)
 
 
 def _facts(plan: Plan, result: Mapping[str, Any]) -> Facts:
@@ -102,8 +95,7 @@ def _warnings(plan: Plan, result: Mapping[str, Any]) -> Iterator[str]:
             )
     if not any(result["families"].values()):
         yield "No run names its model family: nothing is known of circularity."
-    if len(result["systems"]) < FEW_SYSTEMS:
-        yield f"There are {len(result['systems'])} systems: correlations of rankings take few values."
+    yield from design.warn_of_few_systems(result["systems"])
     if result["topics_left_out"]:
         left_out = result["topics_left_out"]
         yield f"{len(left_out)} topics have no grades in some set of labels and are left out, such as {left_out[0]}."

@@ -89,7 +89,6 @@ def _assessors_figure(result: Mapping[str, Any], subtitle: str) -> Figure:
 
 
 def _moved(first: Mapping[str, float], last: Mapping[str, float], system: str) -> str:
-    """What becomes of the place of a system."""
     before, after = (sum(mean > means[system] for mean in means.values()) for means in (first, last))
     return "same" if before == after else "rising" if after < before else "falling"
 

@@ -11,6 +11,7 @@ from evaluation.plots.figure import Figure
 from evaluation.studies import queries as studies_queries
 from evaluation.studies.kinds.registry import CannotStudy
 from evaluation.studies.operations import reports, running
+from evaluation.tables.table import Table
 from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
@@ -184,8 +185,10 @@ def test_versions_that_changed_while_it_ran_are_said(collection, monkeypatch):
 
 
 def test_names_of_figures_and_tables_are_told_apart_and_may_name_files():
-    told = ["tau-b / all", "a", "a-3", "a", "点", "../../etc"]
-    assert reports._names(told) == ["tau-b-all", "a", "a-3", "a-4", "part", "etc"]
+    tables = {name: Table(name, (), ()) for name in ("tau-b / all", "a", "a-3", "A", "点", "../../etc")}
+    named = reports._list_named(tables)
+    assert [each["name"] for each in named] == ["tau-b-all", "a", "a-3", "a-4", "part", "etc"]
+    assert [each["caption"] for each in named] == list(tables)
 
 
 @pytest.mark.parametrize(

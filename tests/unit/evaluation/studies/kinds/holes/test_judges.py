@@ -73,7 +73,7 @@ def test_gains_are_those_that_scoring_expects_of_the_same_probabilities():
     ndcg = registry.parse("nDCG@10")
     scored = scoring.score_runs(small.rankings(), left, [ndcg], probabilities=probabilities)
     means = [run.measures[ndcg].mean.number for run in scored]
-    expected = rank_correlation.tau_b(rank_correlation.count_scores(on.standing.means, means)).number
+    expected = rank_correlation.tau_b(rank_correlation.count_scores(on.full_ranking.means, means)).number
     assert found["tau_b_gain"] == [pytest.approx(expected, abs=1e-12)]
 
 
