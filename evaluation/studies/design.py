@@ -1,4 +1,4 @@
-"""What every kind of study is made of: its plan, its parts, what it needs, and how its report is told."""
+"""What every kind of study is made of: its plan, its parts, what it needs, and how its report is made."""
 
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping

@@ -26,14 +26,10 @@ from evaluation.tables.table import Cell, Column, DataTable, Head, Table
 @signed_in
 def studies(request: SignedInRequest, slug: str) -> HttpResponse:
     collection = access.researched_or_404(request.user, slug)
-    rows = (
-        Study.objects.filter(collection=collection)
-        .select_related("work", "created_by")
-        .defer("result", "report", "manifest")
-    )
+    rows = Study.objects.filter(collection=collection).select_related("work", "created_by")
     context = {
         "collection": collection,
-        "studies": rows.order_by("-number"),
+        "studies": rows.defer("result", "report", "manifest").order_by("-number"),
         "offered": registry.list_offered_kinds(collection),
         "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
     }

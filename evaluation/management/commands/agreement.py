@@ -28,11 +28,11 @@ class Command(stateless.FileCommand):
     def compute(self, *, qrels: list[str], scale: GradeScale, **options: Any) -> dict[str, object]:
         how = stateless.asked_resampling(options)
         graded = stateless.read_qrels(qrels, "twice or more", scale)
-        result = _of_two(graded, scale, how) if len(graded) == 2 else _of_more(graded, scale, how)
+        result = _compare_two(graded, scale, how) if len(graded) == 2 else _compare_more(graded, scale, how)
         return {"files": qrels, "scale": str(scale), **result}
 
 
-def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
+def _compare_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
     first, second = (each.qrels for each in graded)
     answer = {
         "left_out": stateless.left_out(graded),
@@ -45,7 +45,7 @@ def _of_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None)
     return answer
 
 
-def _of_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
+def _compare_more(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:
     """Of `left_out` there is one of each file, in their order."""
     given = [pairing.grades_by_pair(each.qrels) for each in graded]
     result = agreement_intervals.compare_raters(given, scale.grades)

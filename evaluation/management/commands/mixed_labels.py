@@ -60,13 +60,13 @@ class Command(BaseCommand):
                 {name: options[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )
             if collection:
-                inputs = _of_collection(collection, asked)
+                inputs = _freeze_inputs(collection, asked)
             elif options["sample"] is not None:
-                files, share, seed = _files(options, scale), options["sample"], options["seed"]
+                files, share, seed = _read_files(options, scale), options["sample"], options["seed"]
                 self.stdout.write(stateless.answer_json(mixed_inputs.draw_design(files, share=share, seed=seed)))
                 return
             else:
-                inputs = _of_files(options, scale)
+                inputs = _read_inputs(options, scale)
             result = run_all(parts, asked, inputs)
         made = report.make_report(asked, result)
         if options["json"]:
@@ -79,14 +79,14 @@ class Command(BaseCommand):
             raise CommandError("Intervals are refused.", returncode=1)
 
 
-def _of_collection(slug: str, asked: Plan) -> Inputs:
+def _freeze_inputs(slug: str, asked: Plan) -> Inputs:
     try:
         return freeze.thaw(freeze.freeze(collection=command_line.find_collection(slug), plan=asked))
     except CannotStudy as reason:
         command_line.wrong(str(reason))
 
 
-def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:
+def _read_inputs(options: dict[str, Any], scale: GradeScale) -> Inputs:
     if not (options["design"] and options["people"]):
         raise PlanRefused("name a --collection; or --run files with --sample to draw, or with --design and --people")
     if options["method"] != USUAL.method:
@@ -98,10 +98,10 @@ def _of_files(options: dict[str, Any], scale: GradeScale) -> Inputs:
     if not isinstance(design, dict):
         raise PlanRefused(f"{options['design']} is no design: an object was expected")
     people = grade_files.read_grades(options["people"], scale).qrels
-    return mixed_inputs.read_inputs(design, _files(options, scale), people, scale)
+    return mixed_inputs.read_inputs(design, _read_files(options, scale), people, scale)
 
 
-def _files(options: dict[str, Any], scale: GradeScale) -> Files:
+def _read_files(options: dict[str, Any], scale: GradeScale) -> Files:
     paths = options["run_files"]
     if not paths:
         raise PlanRefused("give the runs as --run FILE, each once")

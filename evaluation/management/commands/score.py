@@ -118,10 +118,8 @@ def _interval(scores: scoring.MeasureScores, how: Resampling) -> dict[str, objec
 
 
 def _range(result: scoring.RangeScores, per_topic: bool) -> dict[str, object]:
-    by_topic = {
-        query_id: {"at_lowest": lowest, "at_highest": highest}
-        for query_id, (lowest, highest) in result.by_topic.items()
-    }
+    ends = ("at_lowest", "at_highest")
+    by_topic = {query_id: dict(zip(ends, values, strict=True)) for query_id, values in result.by_topic.items()}
     return {
         "name": result.name,
         **value.as_json({"at_lowest": result.mean_at_lowest, "at_highest": result.mean_at_highest}),

@@ -42,9 +42,9 @@ class Command(BaseCommand):
         if action == "list":
             self._list(collection, options["json"])
             return
-        study = _started(collection, options) if action == "start" else _numbered(collection, options["number"])
+        study = _start(collection, options) if action == "start" else _find_study(collection, options["number"])
         if options["wait"] or options["folder"]:
-            study = _through(study)
+            study = _see_through(study)
         if options["folder"]:
             _write(study, Path(options["folder"]))
         record = {**_head(study), "result": queries.ordered_json(study.result)}
@@ -53,18 +53,13 @@ class Command(BaseCommand):
             command_line.refuse(f"Intervals are refused; study {study.number} is kept.")
 
     def _list(self, collection: Collection, as_json: bool) -> None:
-        rows = (
-            Study.objects.filter(collection=collection)
-            .select_related("work")
-            .defer("result", "report")
-            .order_by("number")
-        )
-        rows_json = [_head(study) for study in rows]
+        rows = Study.objects.filter(collection=collection).select_related("work").defer("result", "report")
+        rows_json = [_head(study) for study in rows.order_by("number")]
         lines = [f"{row['number']:>4}  {row['state']:<8}  {row['kind']:<8}  {row['title']}" for row in rows_json]
         command_line.answer(self, as_json, {"studies": rows_json}, "\n".join(lines) or "There are no studies yet.")
 
 
-def _started(collection: Collection, options: dict[str, Any]) -> Study:
+def _start(collection: Collection, options: dict[str, Any]) -> Study:
     if options["kind"] is None:
         command_line.wrong(f"Say which kind: --kind {' or '.join(KINDS)}.")
     try:
@@ -98,7 +93,7 @@ def _plan(path: str | None) -> dict[str, Any]:
     return plan
 
 
-def _numbered(collection: Collection, number: int | None) -> Study:
+def _find_study(collection: Collection, number: int | None) -> Study:
     rows = Study.objects.filter(collection=collection).select_related("collection", "work").order_by("number")
     result = rows.last() if number is None else rows.filter(number=number).first()
     if result is None:
@@ -106,12 +101,12 @@ def _numbered(collection: Collection, number: int | None) -> Study:
     return result
 
 
-def _through(study: Study) -> Study:
+def _see_through(study: Study) -> Study:
     """Compute and draw all that it lacks."""
     ended = command_line.see_through(running.go_on(study=study, by=None, now=timezone.now()))
     if ended.state != Work.State.DONE:
         command_line.refuse(ended.error or "The study was stopped; what it computed is kept.")
-    return _numbered(study.collection, study.number)
+    return _find_study(study.collection, study.number)
 
 
 def _write(study: Study, folder: Path) -> None:

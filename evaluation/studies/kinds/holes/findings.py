@@ -237,13 +237,15 @@ def _left_out(prepared: Prepared, pattern: Pattern, cell: Json, lists: Json) -> 
     means = np.array(lists["means"])
     return {
         "left_out": [
-            _of_one(prepared, pattern, *trial)
+            _describe_one(prepared, pattern, *trial)
             for trial in zip(cell["dropped"].items(), lists["tau_b"], means, strict=True)
         ]
     }
 
 
-def _of_one(prepared: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any) -> Json:
+def _describe_one(
+    prepared: Prepared, pattern: Pattern, dropped: tuple[str, int], tau_b: float | str, means: Any
+) -> Json:
     reference, members = prepared.full_ranking, trials.left_out_systems(prepared, pattern, dropped[0])
     places = 1 + np.count_nonzero(means[np.newaxis, :] > means[:, np.newaxis], axis=-1)
     return {

@@ -12,7 +12,6 @@ from annotate.formats import texts
 from annotate.formats.records import GradeScale, Qrels
 from annotate.formats.runs import Run
 from evaluation.engine import grade_files, pair_index, run_index
-from evaluation.engine.run_index import Numbers, RunIndex
 from evaluation.measures import grade_matrix, registry
 from evaluation.studies.design import PlanRefused
 from evaluation.studies.kinds.holes import plan, systems
@@ -39,7 +38,7 @@ class Inputs:
     `made` keeps what was made of them, by plan, for as long as they are there.
     """
 
-    rankings: RunIndex
+    rankings: run_index.RunIndex
     qrels: Qrels
     scale: GradeScale = field(default_factory=GradeScale)
     models: Mapping[str, Qrels] = field(default_factory=dict)
@@ -50,7 +49,7 @@ class Inputs:
     made: dict[Plan, "Prepared"] = field(default_factory=dict, init=False, repr=False)
 
 
-def index_runs(runs: Iterable[Run], plan: Plan, qrels: Qrels) -> RunIndex:
+def index_runs(runs: Iterable[Run], plan: Plan, qrels: Qrels) -> run_index.RunIndex:
     """What a study needs of runs; they have all ranks where `Plan.needs_lists`."""
     return run_index.build(runs, plan.needed_depth, beyond=qrels if plan.needs_lists else None)
 
@@ -115,12 +114,12 @@ class Prepared:
 def prepare_inputs(plan: Plan, inputs: Inputs) -> Prepared:
     """Made once for all parts of a study. Raises PlanRefused where there is nothing to study."""
     if plan not in inputs.made:
-        inputs.made[plan] = _made(plan, inputs)
+        inputs.made[plan] = _prepare(plan, inputs)
     return inputs.made[plan]
 
 
-def _made(plan: Plan, inputs: Inputs) -> Prepared:
-    rankings = _chosen(inputs.rankings, plan.systems)
+def _prepare(plan: Plan, inputs: Inputs) -> Prepared:
+    rankings = _choose_systems(inputs.rankings, plan.systems)
     qrels = {query_id: dict(sorted(inputs.qrels[query_id].items())) for query_id in sorted(inputs.qrels)}
     lists = pair_index.build(rankings, [qrels])
     full = pair_index.grades(lists, qrels, highest=inputs.scale.high)
@@ -140,7 +139,7 @@ def _made(plan: Plan, inputs: Inputs) -> Prepared:
     )
 
 
-def _chosen(rankings: RunIndex, tags: Sequence[str]) -> RunIndex:
+def _choose_systems(rankings: run_index.RunIndex, tags: Sequence[str]) -> run_index.RunIndex:
     """The systems of the plan, by their tags."""
     for tag, times in Counter(rankings.run_tags).items():
         if times > 1:
@@ -153,7 +152,7 @@ def _chosen(rankings: RunIndex, tags: Sequence[str]) -> RunIndex:
     return replace(rankings, run_tags=chosen, at_ranks=rankings.at_ranks[[places[tag] for tag in chosen]])
 
 
-def _numbered_only(at_ranks: Numbers, pairs: int) -> Numbers:
+def _numbered_only(at_ranks: run_index.Numbers, pairs: int) -> run_index.Numbers:
     """The ranks without the passages of which the reference says nothing: bpref and condensed lists pass over them."""
     is_other = at_ranks == pairs
     order = np.argsort(is_other, axis=-1, kind="stable")

@@ -100,11 +100,11 @@ def _warnings(plan: Plan, result: Mapping[str, Any]) -> list[str]:
     sentences += [_OWN_JUDGE.format(text) for text in result.get("own_judges", ())]
     for text in result["fillers"]:
         rows = [row for row in result["results"] if row["fill"] == text]
-        sentences += _of_filler(text, rows)
+        sentences += _filler_warnings(text, rows)
     return sentences
 
 
-def _of_filler(text: str, rows: Sequence[Row]) -> list[str]:
+def _filler_warnings(text: str, rows: Sequence[Row]) -> list[str]:
     """Holes that a model left open, and what judges reported of themselves."""
     result = []
     is_partial = any(row["on_holes"]["confusion"] and row["unfilled"]["mean"] for row in rows)

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from annotate.formats.records import GradeScale
 from evaluation.agreement import alpha, kappa
-from evaluation.agreement.kappa import Tables
 from evaluation.agreement.value import Value
 from evaluation.engine import scoring
 from evaluation.engine.pair_index import PairIndex
@@ -85,7 +84,7 @@ NO_LABEL = "no hole was given a grade"
 AGREEMENT_FIGURES = ("kappa_binary", "kappa", "alpha_ordinal", "gamma", "tau_b")
 
 
-def confusion_tables(holes: NDArray[np.bool_], full: Grades, filled: Grades, scale: GradeScale) -> Tables:
+def confusion_tables(holes: NDArray[np.bool_], full: Grades, filled: Grades, scale: GradeScale) -> kappa.Tables:
     """The confusion of each trial (trials, grades, grades): rows are the grades taken away, columns what stands there.
 
     Holes that were left open are not counted.
@@ -98,14 +97,14 @@ def confusion_tables(holes: NDArray[np.bool_], full: Grades, filled: Grades, sca
     )
 
 
-def add_kept_grades(on_holes: Tables, holes: NDArray[np.bool_], full: Grades, scale: GradeScale) -> Tables:
+def add_kept_grades(on_holes: kappa.Tables, holes: NDArray[np.bool_], full: Grades, scale: GradeScale) -> kappa.Tables:
     """The confusion over all graded pairs: those that were kept agree with themselves."""
     of_all = np.array([np.count_nonzero(full == grade) for grade in scale.grades])
     taken = np.stack([np.count_nonzero(holes & (full[:-2] == grade), axis=-1) for grade in scale.grades], axis=-1)
     return np.asarray(on_holes + (of_all - taken)[:, :, np.newaxis] * np.eye(len(of_all), dtype=np.int64))
 
 
-def agreement_figures(counts: Tables, scale: GradeScale, nothing: Sequence[str]) -> dict[str, TrialFigure]:
+def agreement_figures(counts: kappa.Tables, scale: GradeScale, nothing: Sequence[str]) -> dict[str, TrialFigure]:
     """The figures of each trial's confusion; `nothing` says of each why there is none where no pair is in it."""
     binary = kappa.binarised(counts, scale.grades, scale.relevant_from)
     sizes = counts.sum(axis=(-2, -1))

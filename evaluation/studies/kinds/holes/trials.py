@@ -159,15 +159,15 @@ def split_into_parts(prepared: Prepared) -> dict[str, Part]:
     for pattern in prepared.plan.patterns:
         names = tuple(list_trials(prepared, pattern))
         for fraction in prepared.plan.fractions if pattern.has_fractions else (None,):
-            for part in _of_labels(pattern, fraction, tuple(each for each in asked if not each.is_fitted), names):
+            for part in _label_parts(pattern, fraction, tuple(each for each in asked if not each.is_fitted), names):
                 result[f"{part.name}: {_LABELS}"] = part
             for number, filler in enumerate(each for each in asked if each.is_fitted):
-                for part in _of_judge(pattern, fraction, filler, names):
+                for part in _judge_parts(pattern, fraction, filler, names):
                     result[f"{part.name}: judge {number + 1}"] = part
     return result
 
 
-def _of_labels(
+def _label_parts(
     pattern: Pattern, fraction: float | None, chosen: tuple[Filler, ...], names: tuple[str, ...]
 ) -> Iterator[Part]:
     for start in range(0, len(names), _AT_ONCE):
@@ -176,7 +176,7 @@ def _of_labels(
         yield Part(pattern, fraction, some, names[start : start + _AT_ONCE], start + 1)
 
 
-def _of_judge(pattern: Pattern, fraction: float | None, filler: Filler, names: tuple[str, ...]) -> Iterator[Part]:
+def _judge_parts(pattern: Pattern, fraction: float | None, filler: Filler, names: tuple[str, ...]) -> Iterator[Part]:
     """A trial at a time: a judge takes seconds to learn. A pool cut at a depth has one set of holes in all trials."""
     for number, name in enumerate(names[:1] if pattern.kind == DEPTH else names):
         yield Part(pattern, fraction, (filler,), (name,), number + 1)
@@ -200,7 +200,7 @@ def fill_holes(
     if filler.kind == plan.CONSTANT:
         cells[holes] = filler.grade
     elif filler.kind == plan.MODEL:
-        cells[holes] = np.broadcast_to(_of_model(prepared, filler)[:-2], cells.shape)[holes]
+        cells[holes] = np.broadcast_to(_model_grades(prepared, filler)[:-2], cells.shape)[holes]
     else:
         for row, name in enumerate(names):
             likely = _grade_probabilities(prepared, filler, remaining[row])
@@ -210,7 +210,7 @@ def fill_holes(
     return result
 
 
-def _of_model(prepared: Prepared, filler: Filler) -> Grades:
+def _model_grades(prepared: Prepared, filler: Filler) -> Grades:
     if filler.text not in prepared.inputs.models:
         raise PlanRefused(f"the grades that {filler.text} needs are not there")
     return prepared.on_pairs(prepared.inputs.models[filler.text])

@@ -286,14 +286,14 @@ def _grades(draw: PairDraw, today: Today) -> dict[str, Any]:
     topics = {stratum[0] for stratum in strata}
     return {
         "strata": strata,
-        "known": _of_rater(today.reference, topics),
-        "model": _of_rater(today.model, topics),
+        "known": _rater_lines(today.reference, topics),
+        "model": _rater_lines(today.model, topics),
         "people": frozen.lines_of_pairs(sampled.grades),
         "unanswered": frozen.lines_of_pairs(sampled.unanswered),
     }
 
 
-def _of_rater(rater: Rater | None, topics: set[str]) -> frozen.Lines:
+def _rater_lines(rater: Rater | None, topics: set[str]) -> frozen.Lines:
     given = ratings.rater_grades(rater) if rater else {}
     return frozen.lines_of_pairs({pair: grade for pair, grade in given.items() if pair[0] in topics})
 

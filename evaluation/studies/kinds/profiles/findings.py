@@ -78,11 +78,7 @@ def choose_design(plan: Plan, inputs: Inputs) -> Design:
 
 
 def score_systems(
-    plan: Plan,
-    inputs: Inputs,
-    chosen: Design,
-    qrels: Qrels,
-    probabilities: Mapping[str, GradeProbabilities] | None = None,
+    plan: Plan, inputs: Inputs, chosen: Design, qrels: Qrels, probabilities: Mapping[str, GradeProbabilities]
 ) -> Scored:
     """The scores of a design under some qrels and probabilities; raises as `system_scores.of_variants`."""
     measure = registry.parse(plan.measure)

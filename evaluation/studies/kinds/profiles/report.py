@@ -115,7 +115,7 @@ def _classes(side: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
-    yield from _of_filling(result)
+    yield from _filling_warnings(result)
     missing = _mean_missing(result["sides"][-1])
     if missing > MUCH_MISSING:
         yield (
@@ -131,7 +131,7 @@ def _warnings(result: Mapping[str, Any]) -> Iterator[str]:
         yield "No run of the topics' own queries is there: nothing is said of the seed."
 
 
-def _of_filling(result: Mapping[str, Any]) -> Iterator[str]:
+def _filling_warnings(result: Mapping[str, Any]) -> Iterator[str]:
     """Where much was open before, the figures after are the filler's."""
     before, *filled = result["sides"]
     missing = _mean_missing(before)

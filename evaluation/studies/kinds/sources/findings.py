@@ -31,11 +31,7 @@ class Scored:
 
 
 def score_labels(
-    plan: Plan,
-    inputs: Inputs,
-    qrels: Qrels,
-    topics: tuple[str, ...],
-    probabilities: Mapping[str, GradeProbabilities] | None = None,
+    plan: Plan, inputs: Inputs, qrels: Qrels, topics: tuple[str, ...], probabilities: Mapping[str, GradeProbabilities]
 ) -> Scored:
     """Raises GradeOffScale, NoDistribution and CannotMeasure."""
     asked = registry.parse(plan.measure)
@@ -121,7 +117,7 @@ def leave_assessor_out(plan: Plan, inputs: Inputs, assessor: str, topics: tuple[
     """What becomes of the ranking by people's grades without those of one assessor."""
     everyone = _people(plan, inputs, inputs.assessors)
     others = _people(plan, inputs, (name for name in inputs.assessors if name != assessor))
-    first, second = (score_labels(plan, inputs, each, topics) for each in (everyone, others))
+    first, second = (score_labels(plan, inputs, each, topics, {}) for each in (everyone, others))
     shift = _shift(first, second, topics)
     pairs = [(topic, passage_id) for topic, known in everyone.items() for passage_id in known]
     left = [others.get(topic, {}).get(passage_id) for topic, passage_id in pairs]

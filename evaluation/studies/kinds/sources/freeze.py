@@ -7,7 +7,6 @@ from annotate.formats.records import Qrels
 from annotate.grades import completed_qrels, rankings, ratings
 from annotate.models import Collection
 from annotate.rules import completion
-from annotate.rules.completion import PEOPLE, Rule
 from evaluation.engine import run_index
 from evaluation.inputs import raters
 from evaluation.inputs.facts import Completed
@@ -33,7 +32,7 @@ def freeze(*, collection: Collection, plan: Plan) -> dict[str, Any]:
         "depth": registry.parse(plan.measure).depth,
         "runs": frozen.name_runs(ranked, "model_family"),
         "labels": [_labels(collection, labels, plan, origins) for labels in plan.labels],
-        "people": _people(collection, people) if plan.with_assessors and PEOPLE in people.sources else None,
+        "people": _people(collection, people) if plan.with_assessors and completion.PEOPLE in people.sources else None,
     }
 
 
@@ -87,8 +86,8 @@ def _judge(collection: Collection, labels: Labels) -> str:
     return raters.describe_judge(collection, name) if is_model else ""
 
 
-def _people(collection: Collection, rule: Rule) -> dict[str, Any]:
-    place = rule.sources.index(PEOPLE)
+def _people(collection: Collection, rule: completion.Rule) -> dict[str, Any]:
+    place = rule.sources.index(completion.PEOPLE)
     decided = ratings.decisions(collection) if rule.decisions_bind_people else {}
     given = {name: _graded(collection, known, decided) for name, known in ratings.assessor_grades(collection).items()}
     kept = {
@@ -104,17 +103,15 @@ def _graded(
 ) -> frozen.Lines:
     """What an assessor gave, near-duplicates with it, but of pairs that nobody can judge."""
     spread = ratings.propagate_grades(known, ratings.propagation_origins(collection))
-    return frozen.lines_of_pairs(
-        {pair: grade for pair, grade in spread.items() if decided.get(pair, grade) is not None}
-    )
+    judged = {pair: grade for pair, grade in spread.items() if decided.get(pair, grade) is not None}
+    return frozen.lines_of_pairs(judged)
 
 
-def _beside(collection: Collection, rule: Rule, sources: Sequence[str]) -> Qrels:
+def _beside(collection: Collection, rule: completion.Rule, sources: Sequence[str]) -> Qrels:
     if not sources:
         return {}
-    return completed_qrels.as_qrels(
-        completed_qrels.complete_qrels(collection, Rule(tuple(sources), rule.consensus_rule))
-    )
+    beside = completion.Rule(tuple(sources), rule.consensus_rule)
+    return completed_qrels.as_qrels(completed_qrels.complete_qrels(collection, beside))
 
 
 def _thawed(kept: Mapping[str, Any]) -> Grades:
