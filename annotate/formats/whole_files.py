@@ -19,6 +19,10 @@ class Damaged(Exception):
     """The bytes of a file are not those that were written; the message says of which."""
 
 
+class Gone(Damaged, FileNotFoundError):
+    """There is no such file any more."""
+
+
 @contextmanager
 def replace(path: Path, *, mode: int = PRIVATE) -> Iterator[BinaryIO]:
     """A stream of bytes, which are at `path` when the block ends well; else the file stays as it was.

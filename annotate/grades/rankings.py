@@ -13,7 +13,7 @@ from django.db.models.functions import Collate
 from annotate.formats import run_store, runs, whole_files
 from annotate.formats.faults import FileRefused
 from annotate.formats.records import Variant
-from annotate.formats.whole_files import Damaged
+from annotate.formats.whole_files import Damaged, Gone
 from annotate.models import Collection, QueryVariant, Run
 from annotate.work import kept_files
 
@@ -84,7 +84,7 @@ def load_variant_tops(
 def _read(relative: str, read: Callable[[Path], Found]) -> Found:
     """What is read of a run's array file. One that is damaged or gone is made again of the file that was imported.
 
-    Raises Damaged, or FileNotFoundError, where that one is no better.
+    Raises Damaged, and Gone where there is none, if that one is no better.
     """
     path = kept_files.path(relative)
     try:
@@ -99,13 +99,12 @@ def _make_again(path: Path, reason: Exception) -> None:
     imported = kept_files.path(f"imports/{digest}")
     if whole_files.is_whole(imported, digest):
         run_store.save_run(runs.read_run(imported), path)
-    elif isinstance(reason, FileNotFoundError):
-        raise reason
-    else:
-        raise Damaged(
-            f"A run is damaged in the data folder ({path.name}), and the file that it was imported from is no better: "
-            "put both back from a backup, or withdraw the import and import the file again."
-        )
+        return
+    kind, what = (Gone, "gone from") if isinstance(reason, FileNotFoundError) else (Damaged, "damaged in")
+    raise kind(
+        f"A run is {what} the data folder ({path.name}), and the file that it was imported from is no better: "
+        "put both back from a backup, or withdraw the import and import the file again."
+    )
 
 
 def _rankings_published(collection: Collection, *, ranks_variants: bool) -> list[Run]:

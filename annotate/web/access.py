@@ -21,6 +21,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_htmx.middleware import HtmxDetails
 
+from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, Membership, User
 
 ONLY_ASSESSORS = "Only assessors judge. A researcher can add you as one."
@@ -145,10 +146,25 @@ class BodyLimitMiddleware:
         return None
 
 
-def _refuse(request: HttpRequest, status: int, sentence: str) -> HttpResponse:
+def _refuse(request: HttpRequest, status: int, sentence: str, template: str = "errors/refused.html") -> HttpResponse:
     if request.path_info.startswith("/api/"):
         return JsonResponse({"detail": sentence}, status=status)
-    return render(request, "errors/refused.html", {"sentence": sentence}, status=status)
+    return render(request, template, {"sentence": sentence}, status=status)
+
+
+class DamageMiddleware:
+    """Answers with 503 and the sentence of it where a file of the data folder is damaged that nothing can make again."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        if not isinstance(exception, Damaged):
+            return None
+        return _refuse(request, 503, str(exception), "errors/damaged.html")
 
 
 VERSION_HEADER = "X-Lacuna-Version"

@@ -76,6 +76,39 @@ def test_a_damaged_index_of_many_runs_is_made_again_in_the_background(damage, mo
     assert read().context["board"]
 
 
+class TestRunDamagedWithItsImport:
+    @pytest.fixture
+    def collection(self, damage):
+        """The first of two runs has no whole file left."""
+        collection = small.with_qrels("q1 d1 3, q1 d2 1")
+        small.add_run(collection, "d1>d2")
+        small.add_run(collection, "d2>d1")
+        row = collection.runs.get(tag="d1>d2")
+        for path in (row.path, row.source.path):
+            damage(kept_files.path(path))
+        return collection
+
+    def test_a_page_says_which_file_and_what_to_do(self, collection):
+        answer = visitors.researcher(collection).get(f"/c/{collection.slug}/leaderboard/", {"rule": "reference"})
+        assert answer.status_code == 503
+        words = visitors.words(answer)
+        assert f"A run is damaged in the data folder ({collection.runs.get(tag='d1>d2').digest}" in words
+        assert "put both back from a backup, or withdraw the import and import the file again." in words
+
+    def test_so_it_does_where_both_are_gone(self, collection):
+        row = collection.runs.get(tag="d1>d2")
+        for path in (row.path, row.source.path):
+            kept_files.path(path).unlink()
+        answer = visitors.researcher(collection).get(f"/c/{collection.slug}/leaderboard/", {"rule": "reference"})
+        assert answer.status_code == 503
+        assert "A run is gone from the data folder" in visitors.words(answer)
+
+    def test_the_api_says_the_same(self, collection):
+        answer = visitors.researcher(collection).get(f"/api/v1/collections/{collection.slug}/scores/")
+        assert answer.status_code == 503
+        assert "put both back from a backup" in answer.json()["detail"]
+
+
 def test_a_damaged_input_of_a_study_is_refused_and_freezing_the_same_writes_it_anew(damage):
     digest = frozen.freeze_json({"grades": [1, 2, 3]})
     damage(kept_files.path(f"studies/{digest}.json"))
