@@ -1,20 +1,31 @@
 """What the pages and the API of findings share: downloads, fields of forms, outputs of intervals and reasons."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django import forms
 from django.forms import Form
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_safe
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
+from rest_framework.response import Response
 
-from annotate.models import Collection
-from annotate.web.access import SignedInRequest
+from annotate.models import Collection, User
+from annotate.web import access
+from annotate.web import api as web_api
+from annotate.web.access import SignedInRequest, signed_in
 from annotate.work import progress
-from evaluation.findings import finding as drawings
+from evaluation.agreement import value
+from evaluation.agreement.value import Value
+from evaluation.findings import finding
 from evaluation.findings.finding import Drawing, KnownFinding
+from evaluation.inputs.choices import Answer, Question
 from evaluation.plots.figure import Figure
 from evaluation.statistics import bootstrap
 from evaluation.statistics.bootstrap import IntervalJson
@@ -24,6 +35,65 @@ from evaluation.tables.table import Ends, Table
 BEING_COMPUTED = "it is being computed in the background: ask again"
 WRITERS = {"csv": (tables_table.write_csv, "text/csv"), "tex": (tables_table.write_latex, "application/x-tex")}
 DRAWINGS = {"svg": "image/svg+xml", "png": "image/png"}
+NOTHING_ASKED = "The address does not say what to show."
+P = ParamSpec("P")
+AnyForm = TypeVar("AnyForm", bound=Form)
+
+
+class NoFile(Exception):
+    """A page or download is answered with a sentence in its place, which has a status of its own."""
+
+    def __init__(self, sentence: str, status: int) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def research_page(
+    view: Callable[Concatenate[SignedInRequest, Collection, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """A page that changes nothing, for researchers of the collection, which the view gets. It may raise NoFile."""
+
+    @wraps(view)
+    def wrapped(request: SignedInRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, access.researched_or_404(request.user, slug), *args, **kwargs)
+        except NoFile as reason:
+            return HttpResponse(f"{reason}\n", status=reason.status, content_type="text/plain; charset=utf-8")
+
+    return require_safe(signed_in(wrapped))
+
+
+def research_api(
+    name: str,
+    summary: str,
+    output: type[serializers.Serializer[object]],
+    *,
+    parameters: Iterable[OpenApiParameter] = (),
+    errors: Iterable[int] = (400, 403),
+) -> Callable[[Callable[[web_api.SignedInRequest, Collection], object]], Callable[..., HttpResponseBase]]:
+    """The same in the API: what the view finds is answered in the shape of `output`."""
+
+    def decorate(view: Callable[[web_api.SignedInRequest, Collection], object]) -> Callable[..., HttpResponseBase]:
+        @extend_schema(
+            operation_id=name,
+            summary=summary,
+            parameters=list(parameters),
+            responses={200: output, **web_api.error_answers(*errors)},
+            tags=["findings"],
+        )
+        @web_api.api_view("GET")
+        @wraps(view)
+        def wrapped(request: web_api.SignedInRequest, slug: str) -> Response:
+            return Response(output(view(request, access.researched_or_404(request.user, slug))).data)
+
+        return wrapped
+
+    return decorate
+
+
+def ask_finding(collection: Collection, question: Question[Answer], by: User) -> KnownFinding[Answer]:
+    """What is known; where that is nothing, or stale, it is asked for."""
+    return finding.ask_finding(collection=collection, question=question, by=by, now=timezone.now())
 
 
 def answer_table(table: Table, name: str, format: str) -> HttpResponse:
@@ -45,7 +115,7 @@ def answer_figure(
     if format not in DRAWINGS:
         raise Http404("A figure is downloaded as svg or png.")
     now = timezone.now()
-    drawing = drawings.ask_drawing(
+    drawing = finding.ask_drawing(
         collection=collection,
         figure=figure,
         format=format,  # type: ignore[arg-type]
@@ -69,15 +139,16 @@ def _status(drawing: Drawing) -> int:
     return 503 if drawing.work and drawing.work.is_over else 202
 
 
-def refuse_form(form: Form) -> HttpResponse:
-    """What is wrong with the address, one sentence a line."""
+def valid_form(form: AnyForm) -> AnyForm:
+    """The form. Where its address is no valid one raises NoFile: what is wrong, one sentence a line."""
+    if form.is_valid():
+        return form
     lines = [
         f"{error}" if name == "__all__" else f"{name}: {error}"
         for name, errors in form.errors.items()
         for error in errors
     ]
-    lines = lines or ["The address does not say what to show."]
-    return HttpResponse("\n".join([*lines, ""]), status=422, content_type="text/plain; charset=utf-8")
+    raise NoFile("\n".join(lines) or NOTHING_ASKED, 422)
 
 
 def answer_file(content: bytes, content_type: str, name: str) -> HttpResponse:
@@ -114,6 +185,30 @@ class ReasonsOutput(serializers.Serializer[object]):
         child=serializers.CharField(), required=False, help_text="by name, why a value is null"
     )
 
+    def to_representation(self, instance: Any) -> Any:
+        """Of each `Value` the number; what is undefined is null, and `reason` says why."""
+        named = instance if isinstance(instance, Mapping) else self._attributes(instance)
+        values = {name: each for name, each in named.items() if isinstance(each, Value)}
+        return super().to_representation({**named, **value.as_json(values)})
+
+    def _attributes(self, instance: object) -> dict[str, object]:
+        names = (field.source_attrs[0] for field in self.fields.values())
+        return {name: getattr(instance, name) for name in names if hasattr(instance, name)}
+
+
+class RevealsOutput(serializers.Serializer[object]):
+    """What became of grades after which a suggestion was revealed; `towards` and `away` are from it."""
+
+    decided = serializers.IntegerField()
+    undecided = serializers.IntegerField()
+    differing = serializers.IntegerField(help_text="of the decided, those that differed from the suggestion")
+    changed = serializers.IntegerField()
+    onto = serializers.IntegerField(help_text="the suggestion; part of towards")
+    towards = serializers.IntegerField()
+    away = serializers.IntegerField()
+    raised = serializers.IntegerField()
+    lowered = serializers.IntegerField()
+
 
 def read_ends(found: IntervalJson | None) -> Ends | None:
     """An interval of a finding as a column has it, with how it was computed or why it is undefined."""
@@ -124,8 +219,8 @@ def read_ends(found: IntervalJson | None) -> Ends | None:
     return Ends(found["low"], found["high"], reason, how)
 
 
-def describe_waiting(known: KnownFinding[object]) -> str:
-    """Why what the background computes is null."""
+def describe_waiting(known: KnownFinding[object]) -> Value:
+    """Undefined, with the reason: what the background computes is null."""
     if known.is_waiting or known.work is None:
-        return BEING_COMPUTED
-    return f"its computation {known.work.get_state_display()}: {known.work.error}".rstrip(": ")
+        return value.undefined(BEING_COMPUTED)
+    return value.undefined(f"its computation {known.work.get_state_display()}: {known.work.error}".rstrip(": "))

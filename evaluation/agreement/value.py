@@ -37,6 +37,11 @@ def undefined(reason: str) -> Value:
     return Value(None, reason)
 
 
+def share(part: float, whole: float, reason: str) -> Value:
+    """The part over the whole; undefined for this reason where the whole is 0."""
+    return Value(part / whole) if whole else undefined(reason)
+
+
 def unless_nan(number: float, reason: str) -> Value:
     """The number that array arithmetic gave; where that is NaN, undefined for this reason."""
     return undefined(reason) if math.isnan(number) else Value(float(number))

@@ -38,7 +38,7 @@ class Influence:
     topics_without_ideal: tuple[str, ...]
 
 
-def of_holes(index: PairIndex, qrels: Qrels, holes: Pairs, *, highest: int = 3) -> Influence:
+def compute_influence(index: PairIndex, qrels: Qrels, holes: Pairs, *, highest: int = 3) -> Influence:
     """The influence of the holes, by topic and passage, that the qrels do not grade, in the order of the index.
 
     The index has the pairs of both, on the topics over which means are, at least `CUTOFF` ranks deep. Gains are linear.

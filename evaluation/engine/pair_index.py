@@ -14,6 +14,14 @@ from evaluation.measures.grade_matrix import EMPTY, JUNK, UNJUDGED, Floats, Grad
 Pairs = Mapping[str, Mapping[str, object]]
 
 
+def group_by_topic(pairs: Iterable[tuple[str, str]]) -> Pairs:
+    """The passages of each topic, in their order."""
+    by_topic: dict[str, dict[str, object]] = {}
+    for query_id, passage_id in pairs:
+        by_topic.setdefault(query_id, {})[passage_id] = None
+    return by_topic
+
+
 @dataclass(frozen=True, eq=False)
 class PairIndex:
     """The pairs of t topics that may have a grade, numbered from 0, in the rankings of s systems.

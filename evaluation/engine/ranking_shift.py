@@ -10,7 +10,7 @@ from annotate.formats.records import Qrels
 from annotate.formats.runs import Run
 from evaluation.agreement.value import Value, undefined
 from evaluation.engine import pair_index, scoring
-from evaluation.engine.pair_index import PairIndex, Pairs
+from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.run_index import RunIndex
 from evaluation.measures import registry
 from evaluation.measures.grade_matrix import Floats, Grades
@@ -77,13 +77,13 @@ def compare(
     """
     chosen = tuple(sorted(reference.keys() & other.keys() if topics is None else set(topics)))
     if not chosen:
-        return without_topics()
+        return make_empty_shift()
     index, vectors = scoring.index_sweep(runs, [reference, other], measure, topics=chosen, highest=highest)
     first, second = scoring.sweep_means(index, vectors, measure, highest=highest).tolist()
-    return of_means(index.run_tags, first, second, topics=chosen)
+    return compare_means(index.run_tags, first, second, topics=chosen)
 
 
-def of_means(
+def compare_means(
     run_tags: Sequence[str], reference: Sequence[float], other: Sequence[float], *, topics: Sequence[str]
 ) -> RankingShift:
     """How the second means rank the systems in comparison with the first; over one topic or more."""
@@ -101,7 +101,7 @@ def of_means(
     )
 
 
-def without_topics() -> RankingShift:
+def make_empty_shift() -> RankingShift:
     """What is left where the two qrels have no topic in common: nothing is defined."""
     nothing = undefined(NO_COMMON_TOPIC)
     return RankingShift((), (), nothing, nothing, nothing, nothing, nothing, 0, 0)
@@ -117,7 +117,7 @@ def intervals(
     highest: int = 3,
     how: Resampling = bootstrap.USUAL,
 ) -> dict[str, Interval]:
-    """The intervals over the topics of all correlations, as `system_intervals.of_correlations` draws them.
+    """The intervals over the topics of all correlations, as `system_pairs.correlation_intervals` draws them.
 
     `topics` are those of `compare`; raises as `compare`.
     """
@@ -151,7 +151,7 @@ class Stability:
     taus: Floats
 
 
-def of_draws(
+def draw_stability(
     rankings: RunIndex,
     known: Qrels,
     probabilities: PairProbabilities,
@@ -164,7 +164,9 @@ def of_draws(
     """`probabilities`: of open pairs, those of the grades from 0 up; what `known` grades stays. Two systems at least,
     one topic at least. The draw of a pair depends on the seed and on the pairs that are open."""
     open_pairs = {pair: one for pair, one in sorted(probabilities.items()) if pair[0] in set(topics)}
-    index = pair_index.build(rankings, [known, _by_topic(open_pairs)], topics=topics, depth=MEASURE.depth)
+    index = pair_index.build(
+        rankings, [known, pair_index.group_by_topic(open_pairs)], topics=topics, depth=MEASURE.depth
+    )
     today = pair_index.grades(index, known, highest=highest)
     vectors = itertools.chain([today[np.newaxis]], _drawn(index, today, open_pairs, draws, np.random.default_rng(seed)))
     means = np.concatenate([scoring.sweep_means(index, few, MEASURE, highest=highest) for few in vectors])
@@ -197,10 +199,3 @@ def _drawn(
             points = random.random((len(drawn), len(places), 1)) * upto[:, -1:]
             drawn[:, places] = (points >= upto[:, :-1]).sum(axis=-1)
         yield drawn
-
-
-def _by_topic(pairs: PairProbabilities) -> Pairs:
-    by_topic: dict[str, dict[str, object]] = {}
-    for query_id, name in pairs:
-        by_topic.setdefault(query_id, {})[name] = None
-    return by_topic

@@ -44,15 +44,21 @@ class RaterAgreement:
 
 
 def compare(first: Qrels, second: Qrels, scale: GradeScale, *, threshold: int | None = None) -> RaterAgreement:
-    """The agreement of two raters. `threshold` splits the scale in two, by default as `GradeScale.relevant_from` says.
+    """The agreement of two raters, whose negative grades are no grades."""
+    return compare_pairs(pairing.grades_by_pair(first), pairing.grades_by_pair(second), scale, threshold=threshold)
 
-    Negative grades are no grades. Raises ValueError for a grade above the scale, and for a threshold that
-    does not split it.
+
+def compare_pairs(
+    first: Mapping[Pair, int], second: Mapping[Pair, int], scale: GradeScale, *, threshold: int | None = None
+) -> RaterAgreement:
+    """The same by pair. `threshold` splits the scale in two, by default as `GradeScale.relevant_from` says.
+
+    Raises ValueError for a grade off the scale, and for a threshold that does not split it.
     """
-    paired = pairing.pair(pairing.grades_by_pair(first), pairing.grades_by_pair(second))
+    paired = pairing.pair(first, second)
     table = agreement_kappa.table(paired.first, paired.second, scale.grades)
     grades = np.stack([paired.first, paired.second])
-    found = _of(table, grades, scale, scale.relevant_from if threshold is None else threshold)
+    found = _compute_agreement(table, grades, scale, scale.relevant_from if threshold is None else threshold)
     return replace(found, only_first=paired.only_first, only_second=paired.only_second)
 
 
@@ -60,16 +66,16 @@ def among(raters: Sequence[Mapping[Pair, int]], scale: GradeScale) -> RaterAgree
     """The agreement of several raters among themselves on the `n` pairs that two or more graded.
 
     Alpha is Krippendorff's of all of them. The other figures are those of every two grades of one pair taken
-    together (`couples.of`), whose table `confusion` is: of two raters they are those of `compare`. The mean
+    together (`pairing.list_couples`), whose table `confusion` is: of two raters they are those of `compare`. The mean
     difference is undefined; `only_first` pairs were graded by one alone.
     """
     found = pairing.list_couples(raters)
     table = agreement_kappa.table(found.first, found.second, scale.grades)
-    figures = _of(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
+    figures = _compute_agreement(table, pairing.side_by_side(raters)[1], scale, scale.relevant_from)
     return replace(figures, n=found.n, only_first=found.alone, mean_difference=undefined(groups.NO_ORDER))
 
 
-def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> RaterAgreement:
+def _compute_agreement(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> RaterAgreement:
     """All figures of a confusion table, and alpha of the grades (raters, pairs)."""
     if not scale.low < split_at <= scale.high:
         raise ValueError(f"grade {split_at} does not split the scale {scale} in two")
@@ -101,16 +107,7 @@ def _of(table: Table, grades: Grades, scale: GradeScale, split_at: int) -> Rater
 
 def as_json(found: RaterAgreement) -> dict[str, object]:
     """All of it by name; what is undefined is None, and its reason stands under `reason` beside it."""
-    single = {
-        "ac1": found.ac1,
-        "tau_b": found.tau_b,
-        "tau_a": found.tau_a,
-        "gamma": found.gamma,
-        "gamma_recipe": found.gamma_recipe,
-        "spearman": found.spearman,
-        "share_equal": found.share_equal,
-        "mean_difference": found.mean_difference,
-    }
+    names = ("ac1", "tau_b", "tau_a", "gamma", "gamma_recipe", "spearman", "share_equal", "mean_difference")
     return {
         "n": found.n,
         "only_first": found.only_first,
@@ -119,6 +116,6 @@ def as_json(found: RaterAgreement) -> dict[str, object]:
         "kappa": value.as_json(found.kappa),
         "kappa_from": value.as_json({str(grade): kappa for grade, kappa in found.kappa_from.items()}),
         "alpha": value.as_json(found.alpha),
-        **value.as_json(single),
+        **value.as_json({name: getattr(found, name) for name in names}),
         "confusion": found.confusion.tolist(),
     }

@@ -271,7 +271,7 @@ class SystemScores:
         return {system: topics for system, topics in by_system.items() if topics}
 
 
-def of_topics(
+def score_topics(
     runs: Sequence[Run],
     qrels: Qrels,
     measure: Measure,
@@ -292,7 +292,7 @@ def of_topics(
     )
 
 
-def of_variants(
+def score_variants(
     runs: Sequence[Run],
     qrels: Qrels,
     variants: Iterable[Variant],
@@ -304,7 +304,7 @@ def of_variants(
     """The scores on these query variants, whose ids are the topics of the runs; grades and probabilities are those
     of their topics.
 
-    They are scored some at once: each variant has all grades of its topic. Raises as `of_topics`.
+    They are scored some at once: each variant has all grades of its topic. Raises as `score_topics`.
     """
     topic_of = {variant.variant_id: variant.query_id for variant in variants}
     coded = pair_index.code_grades(qrels, probabilities or {}, topics=sorted(set(topic_of.values())), highest=highest)
@@ -321,7 +321,7 @@ def of_variants(
 
 
 def by_cell(found: SystemScores, variants: Iterable[Variant]) -> dict[Cell, list[float]]:
-    """The scores of a profile's variants, by (topic, system, profile), for `profile_anova`.
+    """The scores of a profile's variants, by (topic, system, profile), for `anova.three_way`.
 
     Raises Refused for a system that retrieved nothing for any variant of a profile: its run is not there.
     """

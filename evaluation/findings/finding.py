@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotate.formats import whole_files
 from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, User, Work
-from annotate.work import kept_files, queue
+from annotate.work import kept_files, progress, queue
 from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.findings.agreement.details import DetailsQuestion
 from evaluation.findings.agreement.matrix import SeveralQuestion
@@ -54,6 +54,12 @@ class KnownFinding(Generic[Answer]):
     @property
     def is_waiting(self) -> bool:
         return self.work is not None and not self.work.is_over
+
+    @property
+    def is_worker_silent(self) -> bool:
+        """Whether no worker is there to compute it."""
+        collection = self.work and self.work.collection
+        return collection is not None and progress.is_worker_silent(collection, timezone.now())
 
 
 def ask_finding(

@@ -125,7 +125,9 @@ def compute_influence(collection: Collection, weights: str = "") -> ComputedInfl
     texts = _open_holes(collection, known.qrels)
     runs = rankings.published_runs(collection)
     index = _pair_index(collection, runs, known, texts)
-    found = influence.of_holes(index, known.qrels, _by_topic(texts), highest=collection.highest_grade)
+    found = influence.compute_influence(
+        index, known.qrels, pair_index.group_by_topic(texts), highest=collection.highest_grade
+    )
     values = order_values(found, model)
     keys = drawing.order_by_value(values)
     ignored = set(found.topics_without_ideal).union(query_id for query_id, _ in texts.keys() - set(found.holes))
@@ -158,19 +160,12 @@ def _open_holes(collection: Collection, graded: Qrels) -> dict[ratings.PairId, b
     }
 
 
-def _by_topic(named: Iterable[ratings.PairId]) -> dict[str, dict[str, None]]:
-    by_topic: dict[str, dict[str, None]] = {}
-    for query_id, passage_id in named:
-        by_topic.setdefault(query_id, {})[passage_id] = None
-    return by_topic
-
-
 def _pair_index(
     collection: Collection, runs: Sequence[Run], known: Completed, named: Iterable[ratings.PairId]
 ) -> PairIndex:
     """Of what is graded and what is a hole, on the topics over which the leaderboard takes its means."""
     ranked = run_indexes.load_index(collection, runs, [registry.parse(influence.MEASURE)])
-    pairs: list[Pairs] = [known.qrels, _by_topic(named)]
+    pairs: list[Pairs] = [known.qrels, pair_index.group_by_topic(named)]
     return pair_index.build(ranked, pairs, topics=known.topics, depth=influence.CUTOFF)
 
 

@@ -84,7 +84,7 @@ def compute_stability(collection: Collection, name: str) -> Stability:
     )
     if reason := _why_none(len(runs), len(known.topics), len(probabilities)):
         return {**answer, "reason": reason}
-    found = ranking_shift.of_draws(
+    found = ranking_shift.draw_stability(
         run_indexes.load_index(collection, runs, [ranking_shift.MEASURE]),
         known.qrels,
         probabilities,

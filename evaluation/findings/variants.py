@@ -56,8 +56,10 @@ def score_variants(collection: Collection, rule: completion.Rule, measure: str =
     depth = parsed.depth or _ALL_RANKS
     return VariantScores(
         tuple(wanted),
-        scoring.of_variants(list(read_variant_runs(collection, depth)), found.qrels, wanted, parsed, highest=highest),
-        scoring.of_topics(
+        scoring.score_variants(
+            list(read_variant_runs(collection, depth)), found.qrels, wanted, parsed, highest=highest
+        ),
+        scoring.score_topics(
             list(read_seed_runs(collection, depth)), found.qrels, parsed, topics=sorted(found.topics), highest=highest
         ),
     )

@@ -8,13 +8,11 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
 from annotate.grades import model_raters
 from annotate.judges.calibration import Bin, Reliability
 from annotate.models import Collection, Rater
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest
 from annotate.web.views import set_choices
 from evaluation import web
 from evaluation.agreement.value import Value, undefined
@@ -208,11 +206,9 @@ def _down(share: float) -> float:
 FIGURE = "reliability"
 
 
-@require_safe
-@signed_in
-def show(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The version that the address names, else the newest."""
-    collection = access.researched_or_404(request.user, slug)
     form, version = _read_version(request, collection)
     context: dict[str, object] = {"collection": collection, "form": form, "version": version}
     if version and (found := read_calibration(version)):
@@ -226,24 +222,22 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/calibration/calibration.html", context, status=422 if is_wrong else 200)
 
 
-@require_safe
-@signed_in
-def download(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
+@web.research_page
+def download(request: SignedInRequest, collection: Collection, name: str, format: str) -> HttpResponse:
     """A table or the figure of a version, to keep."""
-    collection = access.researched_or_404(request.user, slug)
     form, version = _read_version(request, collection)
-    if version is None:
-        return web.refuse_form(form)
+    web.valid_form(form)
+    assert version is not None
     found = read_calibration(version)
     if found is None:
         raise Http404(f"{version.name} has no calibration to show.")
     if name == FIGURE and format in web.DRAWINGS:
         drawn = reliability_figure(found, version.name)
-        return web.answer_figure(request, collection, drawn, f"{slug}-{version.name}-{name}", format)
+        return web.answer_figure(request, collection, drawn, f"{collection.slug}-{version.name}-{name}", format)
     tables = {"bins": bins_table(found, version.name).table, "figures": parts_table(found, version.name).table}
     if name not in tables:
         raise Http404("There is no such file of calibration.")
-    return web.answer_table(tables[name], f"{slug}-{version.name}-{name}", format)
+    return web.answer_table(tables[name], f"{collection.slug}-{version.name}-{name}", format)
 
 
 def _read_version(request: SignedInRequest, collection: Collection) -> tuple[CalibrationForm, Rater | None]:

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.decorators import parser_classes
@@ -22,7 +22,6 @@ from annotate.web.views import set_choices
 from annotate.work import progress
 from evaluation import web
 from evaluation.findings import influence
-from evaluation.findings import influence as findings_influence
 from evaluation.findings.influence import HoleRank, InfluenceJson, InfluentialHole
 from evaluation.inputs import choices
 from evaluation.tables.table import Column, DataTable, text_column
@@ -87,10 +86,8 @@ class InfluenceForm(forms.Form):
         set_choices(self.fields["weights"], [("", "nothing: every grade is possible"), *models])
 
 
-@require_safe
-@signed_in
-def show_influence(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@web.research_page
+def show_influence(request: SignedInRequest, collection: Collection) -> HttpResponse:
     return _page(request, collection, InfluenceForm(collection))
 
 
@@ -112,16 +109,13 @@ def compute_influence(request: SignedInRequest, slug: str) -> HttpResponse:
     return _page(request, collection, form)
 
 
-@require_safe
-@signed_in
-def download_influence(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_influence(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The holes that the page shows as a table to keep."""
-    collection = access.researched_or_404(request.user, slug)
     known = influence.find_influence(collection)
     if known is None:
-        sentence = "Influence was not computed yet.\n"
-        return HttpResponse(sentence, status=409, content_type="text/plain; charset=utf-8")
-    return web.answer_table(influence_table(known.value).table, f"{slug}-influence", format)
+        raise web.NoFile("Influence was not computed yet.", 409)
+    return web.answer_table(influence_table(known.value).table, f"{collection.slug}-influence", format)
 
 
 def _page(request: SignedInRequest, collection: Collection, form: InfluenceForm) -> HttpResponse:
@@ -203,16 +197,9 @@ NEVER = {
 }
 
 
-@extend_schema(
-    operation_id="influence",
-    summary="Which holes can move the ranking of systems most",
-    responses={200: KnownInfluenceOutput, **web_api.error_answers(403)},
-    tags=["findings"],
-)
-@web_api.api_view("GET")
-def answer_influence(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
-    return Response(KnownInfluenceOutput(findings_influence.find_influence(collection) or NEVER).data)
+@web.research_api("influence", "Which holes can move the ranking of systems most", KnownInfluenceOutput, errors=[403])
+def answer_influence(request: web_api.SignedInRequest, collection: Collection) -> object:
+    return influence.find_influence(collection) or NEVER
 
 
 @extend_schema(
@@ -228,9 +215,7 @@ def request_influence(request: web_api.SignedInRequest, slug: str) -> Response:
     collection = access.researched_or_404(request.user, slug)
     asked = web_api.validate_body(InfluenceInput, request.data)
     try:
-        queued = findings_influence.request_influence(
-            collection=collection, **asked, by=request.user, now=timezone.now()
-        )
-    except findings_influence.CannotWeight as reason:
+        queued = influence.request_influence(collection=collection, **asked, by=request.user, now=timezone.now())
+    except influence.CannotWeight as reason:
         raise web_api.Refused(409, str(reason)) from None
     return Response(InfluenceQueuedOutput(queued).data, status=202)

@@ -5,48 +5,35 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotate.models import Rater
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
-from annotate.work import progress
-from evaluation.findings import finding, ranking_stability
-from evaluation.findings import influence as influence_known
+from annotate.models import Collection, Rater
+from annotate.web.access import SignedInRequest
+from evaluation import web
+from evaluation.findings import influence, ranking_stability
 from evaluation.findings.ranking_stability import Stability, StabilityQuestion
 from evaluation.tables.table import Column, DataTable, text_column
 
 HOLES_SHOWN = 5
 
 
-@require_safe
-@signed_in
+@web.research_page
 @vary_on_headers("HX-Request")
-def show(request: SignedInRequest, slug: str) -> HttpResponse:
+def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The page; for htmx, which asks on the judging page and until it is computed, the section alone."""
-    collection = access.researched_or_404(request.user, slug)
-    now = timezone.now()
     judges = ranking_stability.list_judges(collection)
-    influence = influence_known.find_influence(collection)
+    known_influence = influence.find_influence(collection)
     context: dict[str, object] = {
         "collection": collection,
         "judges": judges,
-        "influence": influence,
-        "influential": influence.value["top"][:HOLES_SHOWN] if influence else [],
-        "is_worker_silent": progress.is_worker_silent(collection, now),
+        "influence": known_influence,
+        "influential": known_influence.value["top"][:HOLES_SHOWN] if known_influence else [],
     }
     if judge := _chosen(judges, request.GET.get("model", "")):
-        question = StabilityQuestion.by_model(judge.name)
-        known = finding.ask_finding(collection=collection, question=question, by=request.user, now=now)
+        known = web.ask_finding(collection, StabilityQuestion.by_model(judge.name), request.user)
         context |= {"judge": judge, "known": known, "neighbours": _neighbours(known.value)}
-    template = (
-        "evaluation/ranking_stability/_ranking_stability.html"
-        if request.htmx
-        else "evaluation/ranking_stability/ranking_stability.html"
-    )
-    return render(request, template, context)
+    name = "_ranking_stability" if request.htmx else "ranking_stability"
+    return render(request, f"evaluation/ranking_stability/{name}.html", context)
 
 
 def _chosen(judges: list[Rater], name: str) -> Rater | None:

@@ -4,27 +4,21 @@ from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from annotate.models import Collection
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
-from annotate.work import progress
+from annotate.web.access import SignedInRequest
 from evaluation import web
 from evaluation.agreement.value import Value
-from evaluation.findings import finding, variants
+from evaluation.findings import variants
 from evaluation.findings.finding import KnownFinding
 from evaluation.findings.variants import Bias, BiasQuestion, BiasRow
 from evaluation.inputs import raters
 from evaluation.tables.table import Column, DataTable, text_column
 
 
-@require_safe
-@signed_in
-def show(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Of the model raters in the address, which graded the same pairs against different needs."""
-    collection = access.researched_or_404(request.user, slug)
     names = request.GET.getlist("raters")
     address = {"address": urlencode({"raters": names}, doseq=True)}
     context: dict[str, object] = {"collection": collection, "form": address}
@@ -32,26 +26,20 @@ def show(request: SignedInRequest, slug: str) -> HttpResponse:
         known = _ask_bias(request, collection, names)
     except raters.NoSuchRater as reason:
         return render(request, "evaluation/seed_bias/seed_bias.html", context | {"refusal": str(reason)}, status=422)
-    is_silent = progress.is_worker_silent(collection, timezone.now())
-    context |= {"known": known, "found": known.value, "is_worker_silent": is_silent}
-    if known.value:
-        context["table"] = _bias_table(known.value)
+    context |= {"known": known, "found": known.value, "table": known.value and _bias_table(known.value)}
     return render(request, "evaluation/seed_bias/seed_bias.html", context)
 
 
-@require_safe
-@signed_in
-def download(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The same to keep; a sentence (202) until it is computed."""
-    collection = access.researched_or_404(request.user, slug)
     try:
         known = _ask_bias(request, collection, request.GET.getlist("raters"))
     except raters.NoSuchRater as reason:
-        return HttpResponse(f"{reason}\n", status=422, content_type="text/plain; charset=utf-8")
+        raise web.NoFile(str(reason), 422) from None
     if known.value is None:
-        sentence = "These figures are being computed in the background. Ask again.\n"
-        return HttpResponse(sentence, status=202, content_type="text/plain; charset=utf-8")
-    return web.answer_table(_bias_table(known.value).table, f"{slug}-seed-bias", format)
+        raise web.NoFile("These figures are being computed in the background. Ask again.", 202)
+    return web.answer_table(_bias_table(known.value).table, f"{collection.slug}-seed-bias", format)
 
 
 def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]) -> KnownFinding[Bias]:
@@ -59,9 +47,7 @@ def _ask_bias(request: SignedInRequest, collection: Collection, names: list[str]
     if not names:
         raise raters.NoSuchRater("Name the model raters whose grades are compared.")
     variants.check_raters(collection, names)
-    return finding.ask_finding(
-        collection=collection, question=BiasQuestion.of_raters(names), by=request.user, now=timezone.now()
-    )
+    return web.ask_finding(collection, BiasQuestion.of_raters(names), request.user)
 
 
 def _bias_table(found: Bias) -> DataTable[BiasRow]:

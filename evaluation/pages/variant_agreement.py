@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
 
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.models import Collection
+from annotate.web.access import SignedInRequest
 from evaluation import web
 from evaluation.agreement.value import Value
 from evaluation.findings import variants
@@ -41,24 +40,20 @@ COLUMNS: list[Column[AgreementRow]] = [
 ]
 
 
-@require_safe
-@signed_in
-def show(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@web.research_page
+def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
     found = variants.compare_people(collection)
     answers = [(each, DataTable(each.question, "", COLUMNS, _couples(each))) for each in found]
     context = {"collection": collection, "answers": answers}
     return render(request, "evaluation/agreement/variant_agreement.html", context)
 
 
-@require_safe
-@signed_in
-def download(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """Every two people, and alpha of all, as a table to keep."""
-    collection = access.researched_or_404(request.user, slug)
     caption = "Agreement of people on query variants: alpha over all, kappa of every two"
     table = make_table(caption, COLUMNS, _rows(variants.compare_people(collection)), places=3)
-    return web.answer_table(table, f"{slug}-variant-agreement", format)
+    return web.answer_table(table, f"{collection.slug}-variant-agreement", format)
 
 
 def _rows(found: Iterable[QuestionAgreement]) -> list[AgreementRow]:

@@ -98,15 +98,9 @@ def alpha_intervals(
     given: Sequence[Mapping[Pair, int]], scale: range, how: Resampling = bootstrap.USUAL
 ) -> dict[str, Interval]:
     """The intervals of `SeveralRaters.alpha`, over the topics or the pairs that two raters or more graded."""
-    grades, topics = _grades(given)
-    return {level: alpha_interval(grades, topics, scale, level, how) for level in agreement_alpha.LEVELS}
-
-
-def _grades(given: Sequence[Mapping[Pair, int]]) -> tuple[Grades, NDArray[np.int64]]:
-    """The grades side by side, and the number of each pair's topic."""
     pairs, grades = pairing.side_by_side(given)
-    _, topics = np.unique([query_id for query_id, _ in pairs], return_inverse=True)
-    return grades, topics.astype(np.int64)
+    topics = _topics(pairs)[0]
+    return {level: alpha_interval(grades, topics, scale, level, how) for level in agreement_alpha.LEVELS}
 
 
 @dataclass(frozen=True)
@@ -270,14 +264,12 @@ def intervals(
 ) -> tuple[Interval, Interval, Interval]:
     """Of kappa, alpha and the mean difference, over the topics that have a couple; `topic` numbers each couple's."""
     topics, place = np.unique(topic, return_inverse=True)
-    rows = agreement_kappa.weighted_tables(given.first, given.second, place, len(topics), scale, given.weight)
-    of_kappa, of_alpha, _, of_difference = _figures(bootstrap.totals(rows, how))
     n = len(topics)
-    return (
-        bootstrap.percentiles(of_kappa, n, how),
-        bootstrap.percentiles(of_alpha, n, how),
-        bootstrap.percentiles(of_difference, n, how),
+    rows = agreement_kappa.weighted_tables(given.first, given.second, place, n, scale, given.weight)
+    kappas, alphas, _, differences = (
+        bootstrap.percentiles(values, n, how) for values in _figures(bootstrap.totals(rows, how))
     )
+    return kappas, alphas, differences
 
 
 def _figures(tables: Floats) -> tuple[Floats, Floats, Floats, Floats]:

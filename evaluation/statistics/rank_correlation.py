@@ -306,7 +306,7 @@ def gammas(first: Floats, second: Floats) -> Floats:
 
 
 def spearmans(first: Floats, second: Floats) -> Floats:
-    """Spearman's correlation of each row with the same row of the other, as `spearman.spearman`; NaN where undefined.
+    """Spearman's correlation of each row with the same row of the other, as `spearman`; NaN where undefined.
 
     >>> spearmans(np.array([[0.1, 0.5, 0.3, 0.9]]), np.array([[1, 2, 3, 4]])).tolist()
     [0.8]
@@ -323,7 +323,7 @@ def spearmans(first: Floats, second: Floats) -> Floats:
 def tau_aps(reference: Floats, other: Floats, names: Sequence[str]) -> Floats:
     """tau-AP of each row of scores (rankings, systems) with the reference's; NaN where undefined.
 
-    The value of `tau_ap.tau_ap`: tied systems stand in the order of their names.
+    The value of `tau_ap`: tied systems stand in the order of their names.
 
     >>> tau_aps(np.array([[5, 4, 3, 2, 1]]), np.array([[4, 5, 3, 2, 1]]), "ABCDE").tolist()
     [0.5]

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.agreement.value import Floats, Value, undefined, unless_nan
+from evaluation.agreement.value import Floats, Value, share, unless_nan
 from evaluation.statistics import anova, bootstrap, rank_correlation, significance
 from evaluation.statistics.bootstrap import Interval, Resampling
 
@@ -38,7 +38,7 @@ def means(matrix: Floats) -> Floats:
 
 
 def mean_intervals(scores: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL) -> list[Interval]:
-    """The interval of each system's mean of scores (systems, topics). Raises ValueError as `score_matrix.checked`.
+    """The interval of each system's mean of scores (systems, topics). Raises ValueError as `checked_scores`.
 
     >>> [found] = mean_intervals([[0.0, 1.0, 1.0, 0.0]], ["bm25"])
     >>> (found.low, found.high, found.n)
@@ -57,7 +57,7 @@ def correlation_intervals(
     Both have the shape (systems, topics), with the same topics in the same order: each resample takes the
     same topics on both sides. A topic drawn twice adds noise to both rankings, so correlations of resamples
     lie lower than the one of all topics: an interval that hardly reaches it means few topics, not a mistake.
-    Raises ValueError as `score_matrix.checked`, and for different numbers of topics.
+    Raises ValueError as `checked_scores`, and for different numbers of topics.
     """
     first, second = checked_scores(reference, systems), checked_scores(other, systems)
     if first.shape != second.shape:
@@ -105,7 +105,7 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
     """Tukey's honestly significant difference after the two-way analysis of variance of system and topic.
 
     Scores have the shape (systems, topics). Undefined with one topic, and if topic and system explain every
-    score. Raises ValueError as `score_matrix.checked`. Source: Tukey, The problem of multiple comparisons,
+    score. Raises ValueError as `checked_scores`. Source: Tukey, The problem of multiple comparisons,
     1953; Carterette, TOIS 30(1), 2012.
 
     >>> [found] = by_tukey([[0.2, 0.4, 0.7], [0.3, 0.6, 0.7]], ["bm25", "dense"])
@@ -117,7 +117,7 @@ def by_tukey(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) ->
 
 
 def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -> tuple[SystemPair, ...]:
-    """Paired t-tests over the topics with Holm's correction. Raises ValueError as `score_matrix.checked`."""
+    """Paired t-tests over the topics with Holm's correction. Raises ValueError as `checked_scores`."""
     matrix = checked_scores(scores, systems)
     p = significance.adjust_by_holm(significance.paired_t_p_values(_differences(matrix)))
     return _pairs(matrix, systems, p, SAME_DIFFERENCE, level)
@@ -126,7 +126,7 @@ def by_t_test(scores: ArrayLike, systems: Sequence[str], level: float = LEVEL) -
 def by_randomisation(
     scores: ArrayLike, systems: Sequence[str], level: float = LEVEL, *, flips: int = 100_000, seed: int = 0
 ) -> tuple[SystemPair, ...]:
-    """Paired randomisation tests over the topics with Holm's correction; raises as `score_matrix.checked`.
+    """Paired randomisation tests over the topics with Holm's correction; raises as `checked_scores`.
 
     With random flips no p is below 1 / (flips + 1) before the correction: many pairs need many flips.
     """
@@ -196,7 +196,7 @@ class PairChanges:
 
     def share(self, name: Class) -> Value:
         """The share of a class in all pairs; undefined without pairs."""
-        return Value(len(self.pairs[name]) / self.n) if self.n else undefined("fewer than two systems")
+        return share(len(self.pairs[name]), self.n, "fewer than two systems")
 
 
 def compare_pairs(reference: Sequence[SystemPair], other: Sequence[SystemPair]) -> PairChanges:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from typing import NamedTuple
 
-from annotate.formats.records import Qrels
 from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment
@@ -67,7 +67,12 @@ class PartGrades:
 
 def read_grades(collection: Collection, sides: Sides) -> tuple[Grades, Grades]:
     """The grades of both; negative ones are none."""
-    return _graded(raters.read_grades(collection, sides.first)), _graded(raters.read_grades(collection, sides.second))
+    return read_own_grades(collection, sides.first), read_own_grades(collection, sides.second)
+
+
+def read_own_grades(collection: Collection, rater: NamedRater) -> Grades:
+    """The same of one rater."""
+    return _without_negative(raters.read_grades(collection, rater))
 
 
 def read_grades_by_part(collection: Collection, sides: Sides) -> dict[Part, PartGrades]:
@@ -107,12 +112,17 @@ def read_times(collection: Collection, names: Iterable[str] = ()) -> dict[PairId
     return {pair: max(times) for pair, times in found.items()}
 
 
-def _graded(given: Grades) -> Grades:
+def _without_negative(given: Mapping[PairId, int]) -> Grades:
     return {pair: grade for pair, grade in given.items() if grade >= 0}
 
 
 class NotComparable(ValueError):
     """The two are not independent of one another; the message says how."""
+
+
+class LeftOut(NamedTuple):
+    number: int
+    what: str
 
 
 @dataclass(frozen=True)
@@ -121,7 +131,7 @@ class Side:
 
     rater: NamedRater
     counted: int
-    left_out: tuple[tuple[int, str], ...]
+    left_out: tuple[LeftOut, ...]
 
 
 @dataclass(frozen=True)
@@ -166,11 +176,12 @@ def make_sides(first: NamedRater, second: NamedRater) -> Sides:
         assessor = first if first.kind is Kind.ASSESSOR else second
         raise NotComparable(f"The consensus of people includes the grades of {assessor.name}.")
     if Kind.MODEL in (first.kind, second.kind):
-        return Sides(_blinded(first), _blinded(second))
+        return Sides(blinded(first), blinded(second))
     return Sides(first, second)
 
 
-def _blinded(rater: NamedRater) -> NamedRater:
+def blinded(rater: NamedRater) -> NamedRater:
+    """The rater as it stands beside a model: of people the grades given blind."""
     return replace(rater, is_blind=True) if rater.may_be_blind else rater
 
 
@@ -195,18 +206,11 @@ def _agreement(collection: Collection, sides: Sides, _stamp: Fingerprint) -> Agr
 def _compare_grades(
     first: Mapping[PairId, int], second: Mapping[PairId, int], collection: Collection
 ) -> RaterAgreement:
-    return rater_agreement.compare(_nested(first), _nested(second), collection.scale)
+    return rater_agreement.compare_pairs(_without_negative(first), _without_negative(second), collection.scale)
 
 
 def _compare_people(people: list[Grades] | None, collection: Collection) -> RaterAgreement | None:
     return None if people is None else rater_agreement.among(people, collection.scale)
-
-
-def _nested(grades: Mapping[PairId, int]) -> Qrels:
-    qrels: Qrels = {}
-    for (query_id, passage_id), grade in grades.items():
-        qrels.setdefault(query_id, {})[passage_id] = grade
-    return qrels
 
 
 def _describe_side(collection: Collection, rater: NamedRater, given: Mapping[PairId, int]) -> Side:
@@ -214,7 +218,7 @@ def _describe_side(collection: Collection, rater: NamedRater, given: Mapping[Pai
     left_out = [(raters.count_answers_without_grade(rater), WITHOUT_GRADE), (negative, "negative grades")]
     if rater.is_person:
         left_out += _left_out_of_people(collection, rater, given)
-    return Side(rater, len(given) - negative, tuple((count, words) for count, words in left_out if count))
+    return Side(rater, len(given) - negative, tuple(LeftOut(count, words) for count, words in left_out if count))
 
 
 def _left_out_of_people(

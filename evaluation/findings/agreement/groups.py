@@ -15,7 +15,7 @@ from annotate.models import Collection, Judgment, Pair
 from evaluation.agreement import groups, pairing
 from evaluation.agreement.groups import GroupAgreement, K
 from evaluation.agreement.pairing import Couples
-from evaluation.agreement.value import Value, as_json, undefined
+from evaluation.agreement.value import Value, as_json, share, undefined
 from evaluation.engine.rater_agreement import RaterAgreement
 from evaluation.findings.agreement import agreement
 from evaluation.findings.agreement.agreement import Grades, Sides
@@ -290,12 +290,12 @@ class Decisions:
     @property
     def share_changed(self) -> Value:
         """Of all decided grades."""
-        return _share(self.changed, self.decided, "nobody has decided after a reveal")
+        return share(self.changed, self.decided, "nobody has decided after a reveal")
 
     @property
     def share_of_differing(self) -> Value:
         """Of those that could be drawn towards the suggestion: the decided ones that differed from it."""
-        return _share(self.towards, self.differing, "no grade differed from its suggestion")
+        return share(self.towards, self.differing, "no grade differed from its suggestion")
 
 
 def count_decisions(collection: Collection, person: NamedRater, model: NamedRater) -> Decisions:
@@ -348,7 +348,3 @@ def _decisions(moves: list[Move]) -> Decisions:
         raised=sum(move.after > move.before for move in changed),
         lowered=sum(move.after < move.before for move in changed),
     )
-
-
-def _share(part: int, whole: int, reason: str) -> Value:
-    return Value(part / whole) if whole else undefined(reason)

@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from annotate.formats.records import Qrels
 from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment
@@ -35,7 +34,7 @@ def compare_all_with_self(collection: Collection) -> dict[str, RaterAgreement]:
     """The agreement of an assessor's first grades (rows) with those of the second round (columns), each as given at
     the save: by pseudonym, of those who were asked about something again."""
     return {
-        pseudonym: rater_agreement.compare(_nested(rounds[1]), _nested(rounds[2]), collection.scale)
+        pseudonym: rater_agreement.compare_pairs(rounds[1], rounds[2], collection.scale)
         for pseudonym, rounds in sorted(_rounds(collection).items())
         if 2 in rounds
     }
@@ -57,13 +56,6 @@ def _rounds(collection: Collection) -> dict[str, dict[int, dict[PairId, int]]]:
         for pseudonym, query_id, passage_id, grade in first.values_list(*columns):
             found[pseudonym][1][query_id, passage_id] = grade
     return found
-
-
-def _nested(grades: dict[PairId, int]) -> Qrels:
-    qrels: Qrels = {}
-    for (query_id, passage_id), grade in grades.items():
-        qrels.setdefault(query_id, {})[passage_id] = grade
-    return qrels
 
 
 HEAT_STEPS = 10
@@ -218,7 +210,7 @@ def choose_raters(collection: Collection, names: Sequence[str]) -> tuple[NamedRa
         for second in given[place + 1 :]:
             agreement.make_sides(first, second)
     if any(rater.kind is Kind.MODEL for rater in given):
-        return tuple(replace(rater, is_blind=True) if rater.may_be_blind else rater for rater in given)
+        return tuple(map(agreement.blinded, given))
     return given
 
 
@@ -251,11 +243,13 @@ class SeveralQuestion(Question[SeveralIntervals]):
 
 
 def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> SeveralIntervals:
-    grades, scale = _grades(collection, given), collection.scale.grades
+    grades = [agreement.read_own_grades(collection, rater) for rater in given]
     return {
         over: {
             level: interval.as_json()
-            for level, interval in agreement_intervals.alpha_intervals(grades, scale, Resampling(over=over)).items()
+            for level, interval in agreement_intervals.alpha_intervals(
+                grades, collection.scale.grades, Resampling(over=over)
+            ).items()
         }
         for over in details.OVER
     }
@@ -263,12 +257,5 @@ def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> Se
 
 @lru_cache(maxsize=32)
 def _compare_several(collection: Collection, given: tuple[NamedRater, ...], _stamp: Fingerprint) -> Several:
-    grades = _grades(collection, given)
+    grades = [agreement.read_own_grades(collection, rater) for rater in given]
     return Several(given, tuple(map(len, grades)), agreement_intervals.compare_raters(grades, collection.scale.grades))
-
-
-def _grades(collection: Collection, given: Sequence[NamedRater]) -> list[dict[tuple[str, str], int]]:
-    """Without negative ones, which are none."""
-    return [
-        {pair: grade for pair, grade in raters.read_grades(collection, rater).items() if grade >= 0} for rater in given
-    ]

@@ -113,13 +113,13 @@ def _compare(
 
 def _shift(reference: Leaderboard, other: Leaderboard) -> RankingShift:
     if not reference.topics:
-        return ranking_shift.without_topics()
+        return ranking_shift.make_empty_shift()
     first, second = (
         {system.run_tag: system.by_measure[board.measures[0]].mean.number for system in board.systems}
         for board in (reference, other)
     )
     tags = sorted(first)
-    return ranking_shift.of_means(
+    return ranking_shift.compare_means(
         tags, [first[tag] for tag in tags], [second[tag] for tag in tags], topics=reference.topics
     )
 

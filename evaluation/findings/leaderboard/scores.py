@@ -11,7 +11,7 @@ from annotate.grades import completed_qrels, rankings
 from annotate.grades.completed_qrels import CompletedGrade
 from annotate.models import Collection, Passage, Topic
 from annotate.rules import completion
-from evaluation.agreement.value import Value, undefined
+from evaluation.agreement.value import Value, share
 from evaluation.engine import pair_index, scoring
 from evaluation.engine.pair_index import PairIndex
 from evaluation.engine.scoring import MeasureScores
@@ -68,7 +68,7 @@ def _model_shares_of_part(codes: GradeMatrix, measure: Measure, worth: Floats) -
     )
     nothing_judged = f"nothing in its first {cutoff} ranks is judged"
     return [
-        ModelShares(_share(part, whole, NO_GAIN), _share(few, many, nothing_judged))
+        ModelShares(share(part, whole, NO_GAIN), share(few, many, nothing_judged))
         for part, whole, few, many in zip(by_models, gained, of_models, judged, strict=True)
     ]
 
@@ -85,10 +85,6 @@ def _gained(codes: GradeMatrix, cutoff: int | None, worth: Floats) -> tuple[list
     worths = codes.probabilities @ np.stack([np.concatenate([worth, worth]), of_models], axis=-1)
     gained, by_models = (counts[:, states:] @ worths).T.tolist()
     return gained, by_models
-
-
-def _share(part: float, whole: float, reason: str) -> Value:
-    return Value(part / whole) if whole else undefined(reason)
 
 
 def _coded(

@@ -73,7 +73,7 @@ class Command(stateless.FileCommand):
 def _by_topic(systems: Sequence[runs.Run], graded: GradedFile, measure: Measure, highest: int) -> _Design:
     if not graded.qrels:
         raise Refused(f"{graded.file}: there is no topic")
-    scores = scoring.of_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
+    scores = scoring.score_topics(systems, graded.qrels, measure, topics=graded.qrels, highest=highest)
     return _Design(scores, {"topics": len(scores.topics)}, anova.two_way(scores.values))
 
 
@@ -85,7 +85,7 @@ def _by_profile(
     judged = [variant for variant in listed if variant.query_id in graded.qrels]
     if not judged:
         raise Refused(f"{file}: no variant is of a topic in {graded.file}")
-    scores = scoring.of_variants(systems, graded.qrels, judged, measure, highest=highest)
+    scores = scoring.score_variants(systems, graded.qrels, judged, measure, highest=highest)
     levels = {
         "topics": len({variant.query_id for variant in judged}),
         "profiles": len({variant.profile for variant in judged}),

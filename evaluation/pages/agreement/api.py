@@ -1,31 +1,21 @@
 """Agreement in the API: of two raters, whole and in groups, with its intervals; and of several together."""
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Mapping
 
-from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiParameter, extend_schema_field
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from annotate.models import Collection
-from annotate.web import access
 from annotate.web import api as web_api
 from evaluation import web
 from evaluation.agreement import value
-from evaluation.engine import rater_agreement
-from evaluation.engine.rater_agreement import RaterAgreement
-from evaluation.findings import finding
-from evaluation.findings.agreement import agreement, matrix
-from evaluation.findings.agreement import groups as agreement_anchoring
-from evaluation.findings.agreement import groups as agreement_groups
-from evaluation.findings.agreement.agreement import Agreement, NotComparable, Side, Sides
+from evaluation.agreement.value import Value
+from evaluation.findings.agreement import agreement, groups, matrix
+from evaluation.findings.agreement.agreement import NotComparable, Sides
 from evaluation.findings.agreement.details import DetailsQuestion
-from evaluation.findings.agreement.groups import Group
-from evaluation.findings.agreement.matrix import Several, SeveralIntervals, SeveralQuestion
-from evaluation.findings.finding import KnownFinding
+from evaluation.findings.agreement.matrix import SeveralQuestion
 from evaluation.inputs import raters as inputs_raters
-from evaluation.web import IntervalOutput, ReasonsOutput
+from evaluation.web import IntervalOutput, ReasonsOutput, RevealsOutput
 
 NAMES = "`reference`, `dropped`, `people`, an assessor's pseudonym or the name of a rater; of people also with `:blind`"
 
@@ -36,7 +26,7 @@ class LeftOutOutput(serializers.Serializer[object]):
 
 
 class SideOutput(serializers.Serializer[object]):
-    rater = serializers.CharField()
+    rater = serializers.CharField(source="rater.address")
     counted = serializers.IntegerField(help_text="grades of this rater that count")
     left_out = LeftOutOutput(many=True)
 
@@ -57,6 +47,9 @@ class KappaOutput(ReasonsOutput):
 )
 class KappaFromOutput(serializers.DictField):
     """Numbers by grade, with `reason` among them where one is null."""
+
+    def to_representation(self, instance: Mapping[int, Value]) -> dict[str, object]:
+        return value.as_json({str(grade): kappa for grade, kappa in instance.items()})
 
 
 class AlphaOutput(ReasonsOutput):
@@ -97,9 +90,9 @@ class AmongPeopleOutput(FiguresOutput):
 
 
 class PartOutput(serializers.Serializer[object]):
-    part = serializers.CharField(help_text="which grades of people")
+    part = serializers.CharField(source="part.value", help_text="which grades of people")
     figures = FiguresOutput()
-    among_people = AmongPeopleOutput(allow_null=True)
+    among_people = AmongPeopleOutput(source="among", allow_null=True)
 
 
 class AgreementOutput(FiguresOutput):
@@ -109,7 +102,7 @@ class AgreementOutput(FiguresOutput):
     second = SideOutput()
     parts = PartOutput(many=True, help_text="the same by what people saw, where one side is people")
     among_people = AmongPeopleOutput(
-        allow_null=True, help_text="null where both are people, and where nobody has judged"
+        source="among", allow_null=True, help_text="null where both are people, and where nobody has judged"
     )
 
 
@@ -131,44 +124,10 @@ def read_sides(request: web_api.SignedInRequest, collection: Collection) -> Side
         raise web_api.Refused(400, str(reason)) from None
 
 
-@extend_schema(
-    operation_id="agreement",
-    summary="How far two raters agree",
-    parameters=PARAMETERS,
-    responses={200: AgreementOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
-)
-@web_api.api_view("GET")
-def show_agreement(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
-    sides = read_sides(request, collection)
-    return Response(AgreementOutput(_describe_agreement(agreement.compare_raters(collection, sides))).data)
-
-
-def _describe_agreement(found: Agreement) -> dict[str, object]:
-    return {
-        "first": _describe_side(found.first),
-        "second": _describe_side(found.second),
-        **rater_agreement.as_json(found.figures),
-        "parts": [
-            {
-                "part": each.part.value,
-                "figures": rater_agreement.as_json(each.figures),
-                "among_people": _describe_people(each.among),
-            }
-            for each in found.parts
-        ],
-        "among_people": _describe_people(found.among),
-    }
-
-
-def _describe_people(found: RaterAgreement | None) -> dict[str, object] | None:
-    return None if found is None else rater_agreement.as_json(found)
-
-
-def _describe_side(side: Side) -> dict[str, object]:
-    left_out = [{"number": number, "what": what} for number, what in side.left_out]
-    return {"rater": side.rater.address, "counted": side.counted, "left_out": left_out}
+@web.research_api("agreement", "How far two raters agree", AgreementOutput, parameters=PARAMETERS)
+def show_agreement(request: web_api.SignedInRequest, collection: Collection) -> object:
+    found = agreement.compare_raters(collection, read_sides(request, collection))
+    return {**vars(found.figures), **vars(found)}
 
 
 class GroupFiguresOutput(ReasonsOutput):
@@ -184,21 +143,14 @@ class GroupFiguresOutput(ReasonsOutput):
 class GroupOutput(serializers.Serializer[object]):
     key = serializers.CharField()
     figures = GroupFiguresOutput()
-    among_people = GroupFiguresOutput(allow_null=True, help_text="people among themselves on pairs of the group")
+    among_people = GroupFiguresOutput(
+        source="among", allow_null=True, help_text="people among themselves on pairs of the group"
+    )
 
 
-class AnchoringOutput(ReasonsOutput):
+class AnchoringOutput(ReasonsOutput, RevealsOutput):
     """Grades after which the model's suggestion was revealed, and what became of them."""
 
-    decided = serializers.IntegerField()
-    undecided = serializers.IntegerField()
-    differing = serializers.IntegerField(help_text="of the decided, those that differed from the suggestion")
-    changed = serializers.IntegerField()
-    onto = serializers.IntegerField(help_text="the suggestion; part of towards")
-    towards = serializers.IntegerField()
-    away = serializers.IntegerField()
-    raised = serializers.IntegerField()
-    lowered = serializers.IntegerField()
     share_changed = serializers.FloatField(allow_null=True)
     share_of_differing = serializers.FloatField(allow_null=True, help_text="moved towards the suggestion")
 
@@ -238,62 +190,35 @@ class DetailsOutput(ReasonsOutput):
     overlap = GroupOutput(many=True, allow_null=True, help_text="by the percent of the query's words in the passage")
 
 
-@extend_schema(
-    operation_id="agreement_groups",
-    summary="How far two raters agree by topic, grade, source and time",
-    parameters=PARAMETERS,
-    responses={200: GroupsOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
+@web.research_api(
+    "agreement_groups", "How far two raters agree by topic, grade, source and time", GroupsOutput, parameters=PARAMETERS
 )
-@web_api.api_view("GET")
-def show_groups(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
+def show_groups(request: web_api.SignedInRequest, collection: Collection) -> object:
     sides = read_sides(request, collection)
-    found = agreement_groups.compare_in_groups(collection, sides)
-    by_name = {name: _describe_groups(getattr(found, name)) for name in ("topics", "grades", "sources", "periods")}
-    return Response(GroupsOutput({**by_name, "anchoring": _describe_anchoring(collection, sides)}).data)
-
-
-@extend_schema(
-    operation_id="agreement_details",
-    summary="How sure the agreement of two raters is, and whether a judge leans on length or overlap",
-    parameters=PARAMETERS,
-    responses={200: DetailsOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
-)
-@web_api.api_view("GET")
-def show_details(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
-    sides = read_sides(request, collection)
-    question = DetailsQuestion.of_sides(sides)
-    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    found = known.value
-    if found is None:
-        names = ("intervals", "among_people", "length", "overlap")
-        nothing = value.as_json(dict.fromkeys(names, value.undefined(web.describe_waiting(known))))
-        return Response(DetailsOutput({"is_stale": False, **nothing}).data)
-    bins = {
-        name: [{**row, "among_people": row["among"]} for row in rows]
-        for name, rows in (("length", found["length"]), ("overlap", found["overlap"]))
-    }
-    answer = {"is_stale": known.is_stale, "intervals": found["intervals"], "among_people": found["among"], **bins}
-    return Response(DetailsOutput(answer).data)
-
-
-def _describe_groups(found: Iterable[Group]) -> list[dict[str, object]]:
-    return [{**group.as_json(), "among_people": group.as_json()["among"]} for group in found]
-
-
-def _describe_anchoring(collection: Collection, sides: Sides) -> dict[str, object] | None:
+    found = groups.compare_in_groups(collection, sides)
+    by_name = {name: [group.as_json() for group in listed] for name, listed in vars(found).items()}
     if sides.person is None or sides.model is None:
-        return None
-    found = agreement_anchoring.count_decisions(collection, sides.person, sides.model)
-    shares = {"share_changed": found.share_changed, "share_of_differing": found.share_of_differing}
-    return {**asdict(found), **value.as_json(shares)}
+        return {**by_name, "anchoring": None}
+    return {**by_name, "anchoring": groups.count_decisions(collection, sides.person, sides.model)}
+
+
+@web.research_api(
+    "agreement_details",
+    "How sure the agreement of two raters is, and whether a judge leans on length or overlap",
+    DetailsOutput,
+    parameters=PARAMETERS,
+)
+def show_details(request: web_api.SignedInRequest, collection: Collection) -> object:
+    question = DetailsQuestion.of_sides(read_sides(request, collection))
+    known = web.ask_finding(collection, question, request.user)
+    if known.value is None:
+        names = ("intervals", "among_people", "length", "overlap")
+        return {"is_stale": False, **dict.fromkeys(names, web.describe_waiting(known))}
+    return {**known.value, "is_stale": known.is_stale, "among_people": known.value["among"]}
 
 
 class CountedOutput(serializers.Serializer[object]):
-    rater = serializers.CharField()
+    rater = serializers.CharField(source="rater.address")
     counted = serializers.IntegerField(help_text="grades of this rater that count")
 
 
@@ -312,35 +237,19 @@ class SeveralOutput(ReasonsOutput):
     )
 
 
-@extend_schema(
-    operation_id="agreement_several",
-    summary="How far several raters agree together",
+@web.research_api(
+    "agreement_several",
+    "How far several raters agree together",
+    SeveralOutput,
     parameters=[OpenApiParameter("raters", str, required=True, many=True, description=f"two or more of: {NAMES}")],
-    responses={200: SeveralOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
 )
-@web_api.api_view("GET")
-def show_several(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
+def show_several(request: web_api.SignedInRequest, collection: Collection) -> object:
     try:
         given = matrix.choose_raters(collection, request.query_params.getlist("raters"))
     except (inputs_raters.NoSuchRater, agreement.NotComparable) as reason:
         raise web_api.Refused(400, str(reason)) from None
-    question = SeveralQuestion.of_raters(given)
-    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    return Response(SeveralOutput(_describe_several(matrix.compare_several(collection, given), known)).data)
-
-
-def _describe_several(shown: Several, known: KnownFinding[SeveralIntervals]) -> dict[str, object]:
-    waiting = {"intervals": None, "reason": {"intervals": web.describe_waiting(known)}}
-    return {
-        "raters": [
-            {"rater": rater.address, "counted": counted}
-            for rater, counted in zip(shown.raters, shown.counted, strict=True)
-        ],
-        "n": shown.found.n,
-        "complete": shown.found.complete,
-        "alone": shown.found.alone,
-        "alpha": value.as_json(shown.found.alpha),
-        **({"intervals": known.value} if known.value else waiting),
-    }
+    known = web.ask_finding(collection, SeveralQuestion.of_raters(given), request.user)
+    found = matrix.compare_several(collection, given)
+    raters = [{"rater": rater, "counted": counted} for rater, counted in zip(given, found.counted, strict=True)]
+    intervals = known.value or web.describe_waiting(known)
+    return {**vars(found.found), "raters": raters, "intervals": intervals}

@@ -1,13 +1,12 @@
 """Two raters of a collection: all that the page of agreement, its tables and its figures show of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from annotate.models import Collection
-from evaluation.findings.agreement import agreement
-from evaluation.findings.agreement import groups as agreement_anchoring
-from evaluation.findings.agreement import groups as agreement_groups
+from evaluation import web
+from evaluation.findings.agreement import agreement, groups
 from evaluation.findings.agreement.agreement import Agreement, Sides
 from evaluation.findings.agreement.details import Details
 from evaluation.findings.agreement.groups import Group, Grouped
@@ -15,7 +14,7 @@ from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables, tables
 from evaluation.pages.agreement.figure_tables import FigureRow, IntervalRow
 from evaluation.pages.agreement.forms import AgreementForm, PairsForm
-from evaluation.pages.agreement.tables import AnchoringTable, GroupTable, group_table
+from evaluation.pages.agreement.tables import ALL_FIGURES, AnchoringTable, GroupTable, group_table
 from evaluation.tables.table import DataTable, Table
 
 
@@ -33,26 +32,24 @@ class TwoRaters:
 
     @cached_property
     def groups(self) -> Grouped:
-        return agreement_groups.compare_in_groups(self.collection, self.sides)
+        return groups.compare_in_groups(self.collection, self.sides)
 
     @property
     def topics(self) -> GroupTable:
-        return group_table("topics", f"{self._of} by topic", "Topic", self.groups.topics, self.sort, link="topic")
+        return self._group_table("topics", "by topic", "Topic", self.groups.topics, link="topic")
 
     @property
     def grades(self) -> GroupTable:
-        caption, figures = f"{self._of} by the grade that {self.sides.first.words} gave", tables.ONE_GRADE_FIGURES
-        return group_table("grades", caption, "Grade", self.groups.grades, self.sort, figures, link="first_grade")
+        words, figures = f"by the grade that {self.sides.first.words} gave", tables.ONE_GRADE_FIGURES
+        return self._group_table("grades", words, "Grade", self.groups.grades, figures, link="first_grade")
 
     @property
     def sources(self) -> GroupTable:
-        caption = f"{self._of} by where the pairs come from"
-        return group_table("sources", caption, "Pairs that are", self.groups.sources, self.sort)
+        return self._group_table("sources", "by where the pairs come from", "Pairs that are", self.groups.sources)
 
     @property
     def trend(self) -> GroupTable:
-        caption = f"{self._of} by the time of people's grades"
-        return group_table("trend", caption, "Time (UTC)", self.groups.periods, self.sort)
+        return self._group_table("trend", "by the time of people's grades", "Time (UTC)", self.groups.periods)
 
     @property
     def parts(self) -> GroupTable:
@@ -60,12 +57,12 @@ class TwoRaters:
         rows = [
             Group(
                 each.part.value,
-                agreement_groups.read_figures(each.figures),
-                None if each.among is None else agreement_groups.read_figures_of_people(each.among),
+                groups.read_figures(each.figures),
+                None if each.among is None else groups.read_figures_of_people(each.among),
             )
             for each in self.found.parts
         ]
-        return group_table("parts", f"{self._of} by what people saw", "Grades given", rows, self.sort)
+        return self._group_table("parts", "by what people saw", "Grades given", rows)
 
     @property
     def anchoring(self) -> AnchoringTable | None:
@@ -73,8 +70,8 @@ class TwoRaters:
         person, model = self.sides.person, self.sides.model
         if person is None or model is None:
             return None
-        whole = agreement_anchoring.count_decisions(self.collection, person, model)
-        by_assessor = agreement_anchoring.count_by_assessor(self.collection, person, model)
+        whole = groups.count_decisions(self.collection, person, model)
+        by_assessor = groups.count_by_assessor(self.collection, person, model)
         return tables.anchoring_table(whole, by_assessor, self.words, self.sort)
 
     @property
@@ -85,24 +82,27 @@ class TwoRaters:
         return figure_tables.intervals_table(self.found, details, over, self.words)
 
     def length(self, details: Details) -> GroupTable:
-        caption, groups = (
-            f"{self._of} by the length of the passage",
-            map(agreement_groups.read_group, details["length"]),
-        )
-        return group_table("length", caption, "Words", list(groups), self.sort)
+        rows = list(map(groups.read_group, details["length"]))
+        return self._group_table("length", "by the length of the passage", "Words", rows)
 
     def overlap(self, details: Details) -> GroupTable:
-        caption = f"{self._of} by the share of the query's words in the passage"
-        groups = list(map(agreement_groups.read_group, details["overlap"]))
-        return group_table("overlap", caption, "Percent", groups, self.sort)
+        rows = list(map(groups.read_group, details["overlap"]))
+        return self._group_table("overlap", "by the share of the query's words in the passage", "Percent", rows)
 
     @property
     def words(self) -> str:
         return f"{self.sides.first.words} and {self.sides.second.words}"
 
-    @property
-    def _of(self) -> str:
-        return f"Agreement of {self.words}"
+    def _group_table(
+        self,
+        name: str,
+        words: str,
+        first: str,
+        rows: Sequence[Group],
+        figures: tuple[str, ...] = ALL_FIGURES,
+        link: str = "",
+    ) -> GroupTable:
+        return group_table(name, f"Agreement of {self.words} {words}", first, rows, self.sort, figures, link)
 
 
 def read_two_raters(collection: Collection, form: AgreementForm | PairsForm) -> TwoRaters | None:
@@ -116,6 +116,14 @@ def read_two_raters(collection: Collection, form: AgreementForm | PairsForm) -> 
     except (raters.NoSuchRater, agreement.NotComparable) as reason:
         form.add_error(None, str(reason))
         return None
+
+
+def require_two_raters(collection: Collection, form: AgreementForm | PairsForm) -> TwoRaters:
+    """The two raters of a download or fragment. Raises web.NoFile."""
+    found = read_two_raters(collection, form)
+    web.valid_form(form)
+    assert found is not None
+    return found
 
 
 def confusion_table(shown: TwoRaters) -> Table:

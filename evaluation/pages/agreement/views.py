@@ -1,25 +1,19 @@
 """The pages of agreement: all raters, two in detail, the pairs behind a cell, several together; and their downloads."""
 
-from datetime import datetime
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from annotate.models import Collection, Guidelines, User
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
-from annotate.work import progress
+from annotate.web.access import SignedInRequest
 from evaluation import web
-from evaluation.findings import finding
 from evaluation.findings.agreement import agreement, graded_pairs
 from evaluation.findings.agreement import matrix as agreement_matrix
 from evaluation.findings.agreement.details import Details, DetailsQuestion
 from evaluation.findings.agreement.graded_pairs import GradedPair
-from evaluation.findings.agreement.matrix import Several, SeveralIntervals, SeveralQuestion
+from evaluation.findings.agreement.matrix import Several, SeveralQuestion
 from evaluation.findings.finding import KnownFinding
 from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables, figures, tables, two_raters
@@ -29,17 +23,13 @@ from evaluation.pages.agreement.two_raters import DETAILS_TABLES, TABLES, TwoRat
 from evaluation.tables.table import DataTable
 
 
-def _ask_details(shown: TwoRaters, by: User, now: datetime) -> KnownFinding[Details]:
-    """What is known of `agreement_details`; where that is nothing, or stale, it is asked for."""
-    question = DetailsQuestion.of_sides(shown.sides)
-    return finding.ask_finding(collection=shown.collection, question=question, by=by, now=now)
+def _ask_details(shown: TwoRaters, by: User) -> KnownFinding[Details]:
+    return web.ask_finding(shown.collection, DetailsQuestion.of_sides(shown.sides), by)
 
 
-@require_safe
-@signed_in
-def show_agreement(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_agreement(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """All raters against one another, and with `first` and `second` in the address these two in detail."""
-    collection = access.researched_or_404(request.user, slug)
     form = AgreementForm(raters.list_raters(collection), request.GET.dict())
     context = {
         "collection": collection,
@@ -54,15 +44,11 @@ def show_agreement(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/agreement/agreement.html", context, status=422 if form.errors else 200)
 
 
-@require_safe
-@signed_in
-def show_details(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_details(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The fragment that asks for itself until the intervals of two raters are computed."""
-    collection = access.researched_or_404(request.user, slug)
     form = AgreementForm(raters.list_raters(collection), request.GET.dict())
-    shown = two_raters.read_two_raters(collection, form)
-    if shown is None:
-        return web.refuse_form(form)
+    shown = two_raters.require_two_raters(collection, form)
     context = {"collection": collection, "form": form, "found": shown.found}
     context |= _details_context(request, shown, form)
     return render(request, "evaluation/agreement/_details.html", context)
@@ -79,10 +65,8 @@ def _two_raters_context(shown: TwoRaters) -> dict[str, object]:
 
 
 def _details_context(request: SignedInRequest, shown: TwoRaters, form: AgreementForm) -> dict[str, object]:
-    now = timezone.now()
-    known = _ask_details(shown, request.user, now)
-    is_silent = progress.is_worker_silent(shown.collection, now)
-    context: dict[str, object] = {"details": known, "is_worker_silent": is_silent}
+    known = _ask_details(shown, request.user)
+    context: dict[str, object] = {"details": known}
     if known.value:
         over = form.cleaned_data["over"]
         context |= {
@@ -94,56 +78,47 @@ def _details_context(request: SignedInRequest, shown: TwoRaters, form: Agreement
     return context
 
 
-@require_safe
-@signed_in
-def download_agreement(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
+@web.research_page
+def download_agreement(request: SignedInRequest, collection: Collection, name: str, format: str) -> HttpResponse:
     """A table or figure of the two raters in the address."""
-    collection = access.researched_or_404(request.user, slug)
     is_figure = format in web.DRAWINGS
     if name not in (FIGURES if is_figure else {*TABLES, *DETAILS_TABLES}):
         raise Http404("There is no such file of agreement.")
     form = AgreementForm(raters.list_raters(collection), request.GET.dict())
-    shown = two_raters.read_two_raters(collection, form)
-    if shown is None:
-        return web.refuse_form(form)
+    shown = two_raters.require_two_raters(collection, form)
     if is_figure:
-        return web.answer_figure(request, collection, FIGURES[name](shown), f"{slug}-{name}", format)
+        return web.answer_figure(request, collection, FIGURES[name](shown), f"{collection.slug}-{name}", format)
     if name in DETAILS_TABLES:
         return _answer_details_table(request, shown, form, name, format)
-    return web.answer_table(TABLES[name](shown), f"{slug}-{name}", format)
+    return web.answer_table(TABLES[name](shown), f"{collection.slug}-{name}", format)
 
 
 def _answer_details_table(
     request: SignedInRequest, shown: TwoRaters, form: AgreementForm, name: str, format: str
 ) -> HttpResponse:
     """A table of what the background computes; a sentence (202) while it does."""
-    known = _ask_details(shown, request.user, timezone.now())
+    known = _ask_details(shown, request.user)
     if known.value is None:
-        words = "This table is being computed in the background. Ask again in a moment.\n"
-        return HttpResponse(words, status=202, content_type="text/plain; charset=utf-8")
+        raise web.NoFile("This table is being computed in the background. Ask again in a moment.", 202)
     table = DETAILS_TABLES[name](shown, known.value, form.cleaned_data["over"])
     return web.answer_table(table, f"{shown.collection.slug}-{name}", format)
 
 
-@require_safe
-@signed_in
-def download_matrix(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_matrix(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The matrix of all raters, as a table or a figure."""
-    collection = access.researched_or_404(request.user, slug)
-    matrix = agreement_matrix.compute_matrix(collection)
+    matrix, name = agreement_matrix.compute_matrix(collection), f"{collection.slug}-matrix"
     if format in web.DRAWINGS:
-        return web.answer_figure(request, collection, figures.matrix_figure(matrix.rows), f"{slug}-matrix", format)
-    return web.answer_table(tables.matrix_table(matrix).table, f"{slug}-matrix", format)
+        return web.answer_figure(request, collection, figures.matrix_figure(matrix.rows), name, format)
+    return web.answer_table(tables.matrix_table(matrix).table, name, format)
 
 
 PAIRS_ON_A_PAGE = 20
 
 
-@require_safe
-@signed_in
-def show_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_pairs(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The pairs behind a cell: texts, both grades, and what the model or the people said."""
-    collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())
     context = {"collection": collection, "form": form}
     shown = two_raters.read_two_raters(collection, form)
@@ -161,16 +136,12 @@ def show_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/agreement/pairs.html", context)
 
 
-@require_safe
-@signed_in
-def download_pairs(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_pairs(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """All of these pairs as a table to keep, without texts."""
-    collection = access.researched_or_404(request.user, slug)
     form = PairsForm(request.GET.dict())
-    shown = two_raters.read_two_raters(collection, form)
-    if shown is None:
-        return web.refuse_form(form)
-    return web.answer_table(_pairs_table(shown, form).table, f"{slug}-pairs", format)
+    shown = two_raters.require_two_raters(collection, form)
+    return web.answer_table(_pairs_table(shown, form).table, f"{collection.slug}-pairs", format)
 
 
 def _pairs_table(shown: TwoRaters, form: PairsForm) -> DataTable[GradedPair]:
@@ -182,11 +153,9 @@ def _pairs_table(shown: TwoRaters, form: PairsForm) -> DataTable[GradedPair]:
     return DataTable("pairs", f"Pairs that {shown.words} graded", columns, pairs, asked["sort"])
 
 
-@require_safe
-@signed_in
-def show_several(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_several(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Krippendorff's alpha of all people, of all raters, or of any that are ticked."""
-    collection = access.researched_or_404(request.user, slug)
     listed = raters.list_raters(collection)
     form = SeveralForm(listed, request.GET)
     context: dict[str, object] = {
@@ -197,29 +166,26 @@ def show_several(request: SignedInRequest, slug: str) -> HttpResponse:
         "independent": urlencode({"raters": agreement_matrix.list_independent(listed)}, doseq=True),
     }
     if shown := _read_several(collection, form):
-        known = _ask_intervals(request, collection, shown)
+        known = web.ask_finding(collection, SeveralQuestion.of_raters(shown.raters), request.user)
         context |= {
             "shown": shown,
             "raters": list(zip(shown.raters, shown.counted, strict=True)),
             "known": known,
             "table": tables.several_table(shown, known.value, form.cleaned_data["over"]),
-            "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
         }
     return render(request, "evaluation/agreement/several.html", context, status=422 if form.errors else 200)
 
 
-@require_safe
-@signed_in
-def download_several(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_several(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The same as a table to keep; without the ends of intervals that are not computed yet."""
-    collection = access.researched_or_404(request.user, slug)
     form = SeveralForm(raters.list_raters(collection), request.GET)
     shown = _read_several(collection, form)
-    if shown is None:
-        return web.refuse_form(form)
-    known = _ask_intervals(request, collection, shown)
+    web.valid_form(form)
+    assert shown is not None
+    known = web.ask_finding(collection, SeveralQuestion.of_raters(shown.raters), request.user)
     table = tables.several_table(shown, known.value, form.cleaned_data["over"]).table
-    return web.answer_table(table, f"{slug}-several", format)
+    return web.answer_table(table, f"{collection.slug}-several", format)
 
 
 def _read_several(collection: Collection, form: SeveralForm) -> Several | None:
@@ -233,8 +199,3 @@ def _read_several(collection: Collection, form: SeveralForm) -> Several | None:
     except (raters.NoSuchRater, agreement.NotComparable) as reason:
         form.add_error(None, str(reason))
         return None
-
-
-def _ask_intervals(request: SignedInRequest, collection: Collection, shown: Several) -> KnownFinding[SeveralIntervals]:
-    question = SeveralQuestion.of_raters(shown.raters)
-    return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())

@@ -2,40 +2,28 @@
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from annotate.models import Collection, Guidelines
-from annotate.web import access
 from annotate.web import api as web_api
-from annotate.web.access import SignedInRequest, signed_in
-from annotate.work import progress
+from annotate.web.access import SignedInRequest
 from evaluation import web
-from evaluation.findings import assessors, finding
-from evaluation.findings import assessors as assessors_statistics
-from evaluation.findings.assessors import Statistics
-from evaluation.findings.finding import KnownFinding
+from evaluation.findings.assessors import QUESTION
 from evaluation.pages.assessors import tables
 from evaluation.pages.assessors.tables import TABLES
 from evaluation.tables.table import DataTable
-from evaluation.web import IntervalOutput, ReasonsOutput
+from evaluation.web import IntervalOutput, ReasonsOutput, RevealsOutput
 
 
-@require_safe
-@signed_in
+@web.research_page
 @vary_on_headers("HX-Request")
-def show_assessors(request: SignedInRequest, slug: str) -> HttpResponse:
+def show_assessors(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The page; for htmx, which asks until they are computed, the statistics alone."""
-    collection = access.researched_or_404(request.user, slug)
-    known = _ask_statistics(request, collection)
+    known = web.ask_finding(collection, QUESTION, request.user)
     context: dict[str, object] = {
         "collection": collection,
         "known": known,
-        "is_worker_silent": progress.is_worker_silent(collection, timezone.now()),
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
     if known.value:
@@ -48,24 +36,16 @@ def show_assessors(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, template, context)
 
 
-@require_safe
-@signed_in
-def download_assessors(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
+@web.research_page
+def download_assessors(request: SignedInRequest, collection: Collection, name: str, format: str) -> HttpResponse:
     """One of the tables to keep; a sentence (202) until they are computed."""
-    collection = access.researched_or_404(request.user, slug)
     if name not in TABLES:
         raise Http404("There is no such table of assessors.")
-    known = _ask_statistics(request, collection)
+    known = web.ask_finding(collection, QUESTION, request.user)
     if known.value is None:
-        sentence = "The statistics are being computed in the background. Ask again.\n"
-        return HttpResponse(sentence, status=202, content_type="text/plain; charset=utf-8")
+        raise web.NoFile("The statistics are being computed in the background. Ask again.", 202)
     table = TABLES[name](tables.list_assessors(collection, known.value))
-    return web.answer_table(table, f"{slug}-{name}", format)
-
-
-def _ask_statistics(request: SignedInRequest, collection: Collection) -> KnownFinding[Statistics]:
-    question = assessors.QUESTION
-    return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
+    return web.answer_table(table, f"{collection.slug}-{name}", format)
 
 
 class SecondsOutput(ReasonsOutput):
@@ -78,20 +58,6 @@ class SecondsOutput(ReasonsOutput):
 class OfGradeOutput(SecondsOutput):
     grade = serializers.IntegerField(allow_null=True, help_text="null for what could not be judged")
     n = serializers.IntegerField()
-
-
-class RevealsOutput(serializers.Serializer[object]):
-    """What became of grades after which a suggestion was revealed; `towards` and `away` are from it."""
-
-    decided = serializers.IntegerField()
-    undecided = serializers.IntegerField()
-    differing = serializers.IntegerField()
-    changed = serializers.IntegerField()
-    onto = serializers.IntegerField()
-    towards = serializers.IntegerField()
-    away = serializers.IntegerField()
-    raised = serializers.IntegerField()
-    lowered = serializers.IntegerField()
 
 
 class BesideOutput(ReasonsOutput):
@@ -147,17 +113,8 @@ class AssessorsOutput(ReasonsOutput):
     computed_at = serializers.DateTimeField(allow_null=True)
 
 
-@extend_schema(
-    operation_id="assessors",
-    summary="How each assessor judges",
-    responses={200: AssessorsOutput, **web_api.error_answers(403)},
-    tags=["findings"],
-)
-@web_api.api_view("GET")
-def answer_assessors(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
-    question = assessors_statistics.QUESTION
-    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    waiting = {"reason": {"statistics": web.describe_waiting(known)}} if known.value is None else {}
-    answer = {"statistics": known.value, "is_stale": known.is_stale, "computed_at": known.computed_at, **waiting}
-    return Response(AssessorsOutput(answer).data)
+@web.research_api("assessors", "How each assessor judges", AssessorsOutput, errors=[403])
+def answer_assessors(request: web_api.SignedInRequest, collection: Collection) -> object:
+    known = web.ask_finding(collection, QUESTION, request.user)
+    statistics = web.describe_waiting(known) if known.value is None else known.value
+    return {"statistics": statistics, "is_stale": known.is_stale, "computed_at": known.computed_at}

@@ -1,28 +1,23 @@
 """The leaderboard in the API: scores of runs under completed qrels, and what another rule changes."""
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
-from django.utils import timezone
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.response import Response
 
 from annotate.exports import api as exports_api
 from annotate.grades import rankings
 from annotate.grades.completed_qrels import NoSuchRater
-from annotate.web import access
+from annotate.models import Collection
 from annotate.web import api as web_api
 from evaluation import web
-from evaluation.agreement import value as agreement_value
-from evaluation.agreement.value import Value, undefined
-from evaluation.engine.ranking_shift import SystemShift
-from evaluation.engine.scoring import MeasureScores, RangeScores
-from evaluation.findings import finding
+from evaluation.agreement.value import undefined
+from evaluation.engine.scoring import MeasureScores
 from evaluation.findings.finding import KnownFinding
 from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.findings.leaderboard.comparisons import ChangedPair, Changes, ChangesQuestion, Comparison
-from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores
+from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion
+from evaluation.findings.leaderboard.scores import SystemScores
 from evaluation.inputs.choices import CHANCES
 from evaluation.measures import registry, unjudged
 from evaluation.measures.definition import CannotMeasure
@@ -100,9 +95,10 @@ class ScoresOutput(serializers.Serializer[object]):
     systems = SystemOutput(many=True)
 
 
-@extend_schema(
-    operation_id="scores",
-    summary="Scores of all runs, the best first",
+@web.research_api(
+    "scores",
+    "Scores of all runs, the best first",
+    ScoresOutput,
     parameters=[
         *exports_api.RULE_PARAMETERS,
         MODELS_PARAMETER,
@@ -111,27 +107,29 @@ class ScoresOutput(serializers.Serializer[object]):
         ),
         OpenApiParameter("per_topic", bool, default=False, description="give the value of each topic as well"),
     ],
-    responses={200: ScoresOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
 )
-@web_api.api_view("GET")
-def show_scores(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
-    rule, with_probabilities = (
-        exports_api.read_rule(request.query_params, collection),
-        read_models_parameter(request.query_params),
-    )
-    try:
-        measures = _read_measures(request.query_params.get("measures", USUAL_MEASURES))
+def show_scores(request: web_api.SignedInRequest, collection: Collection) -> object:
+    asked = request.query_params
+    rule, with_probabilities = exports_api.read_rule(asked, collection), read_models_parameter(asked)
+    with _refusing("measures"):
+        measures = _read_measures(asked.get("measures", USUAL_MEASURES))
         found = scores.compute_leaderboard(
             collection, rule, measures, with_probabilities=with_probabilities, with_ranges=True
         )
+    families, per_topic = rankings.model_families(collection), asked.get("per_topic") == "true"
+    systems = [_describe_system(system, families.get(system.run_tag, ""), per_topic) for system in found.systems]
+    return {**vars(found), "consensus": rule.consensus_rule, "systems": systems}
+
+
+@contextmanager
+def _refusing(name: str) -> Iterator[None]:
+    """A measure or rater that there is not is refused; `name` is the parameter of the measure."""
+    try:
+        yield
     except (registry.MeasureRefused, CannotMeasure) as reason:
-        raise web_api.Refused(400, str(reason), [("measures", str(reason))]) from None
+        raise web_api.Refused(400, str(reason), [(name, str(reason))]) from None
     except NoSuchRater as reason:
         raise web_api.Refused(400, str(reason), [("rule", str(reason))]) from None
-    per_topic = request.query_params.get("per_topic") == "true"
-    return Response(ScoresOutput(_describe_scores(found, rankings.model_families(collection), per_topic)).data)
 
 
 def _read_measures(text: str) -> list[str]:
@@ -141,58 +139,24 @@ def _read_measures(text: str) -> list[str]:
     return names
 
 
-def _describe_scores(found: Leaderboard, families: Mapping[str, str], per_topic: bool) -> dict[str, object]:
-    return {
-        "rule": str(found.rule),
-        "consensus": found.rule.consensus_rule,
-        "judged_measure": found.judged_measure,
-        "topics": found.topics,
-        "graded": found.graded,
-        "graded_by_models": found.graded_by_models,
-        "by_chances": found.by_chances,
-        "systems": [_describe_system(system, families.get(system.run_tag, ""), per_topic) for system in found.systems],
-    }
-
-
 def _describe_system(system: SystemScores, family: str, per_topic: bool) -> dict[str, object]:
-    return {
-        "run_tag": system.run_tag,
-        "group": system.group,
-        "model_family": family,
-        "place": system.place,
-        "measures": {
-            name: _describe_measure(scored, system.intervals.get(name), per_topic)
-            for name, scored in system.by_measure.items()
-        },
-        **agreement_value.as_json(
-            {"judged": system.judged, "model_share": system.model_share, "model_gains": system.model_gains}
-        ),
-        "missing_topics": system.missing_topics,
+    measures = {
+        name: _describe_measure(scored, system.intervals.get(name), per_topic)
+        for name, scored in system.by_measure.items()
     }
+    return {**vars(system), "model_family": family, "measures": measures}
 
 
 def _describe_measure(scored: MeasureScores, interval: Interval | None, per_topic: bool) -> dict[str, object]:
-    values = {"mean": scored.mean, "mean_with_relevant": scored.mean_with_relevant, "judged": scored.judged}
-    if scored.range is None:
-        values["range"] = undefined(unjudged.NO_RANGE)
-    if interval is None:
-        values["interval"] = undefined(scored.mean.reason)
-    return {
-        **agreement_value.as_json(values),
-        **({"interval": interval.as_json()} if interval else {}),
-        **({"range": _describe_range(scored.range)} if scored.range else {}),
+    described = {
+        **vars(scored),
+        "range": scored.range or undefined(unjudged.NO_RANGE),
+        "interval": interval.as_json() if interval else undefined(scored.mean.reason),
         "topics": scored.topics,
-        "topics_without_relevant": scored.topics_without_relevant,
-        "judged_cutoff": scored.judged_cutoff,
-        "short_topics": scored.short_topics,
-        **({"note": scored.short_words} if scored.short_words else {}),
-        **({"by_topic": dict(scored.by_topic)} if per_topic else {}),
+        "note": scored.short_words,
     }
-
-
-def _describe_range(found: RangeScores) -> dict[str, object]:
-    means = {"mean_at_lowest": found.mean_at_lowest, "mean_at_highest": found.mean_at_highest}
-    return {"name": found.name, **agreement_value.as_json(means)}
+    left_out = {name for name, is_there in (("note", scored.short_words), ("by_topic", per_topic)) if not is_there}
+    return {name: each for name, each in described.items() if name not in left_out}
 
 
 class ChangedPairOutput(serializers.Serializer[object]):
@@ -200,11 +164,11 @@ class ChangedPairOutput(serializers.Serializer[object]):
 
     first = serializers.CharField()
     second = serializers.CharField()
-    significance_class = serializers.CharField(help_text="AD, MA or MD")
-    difference = serializers.FloatField()
-    p = serializers.FloatField(allow_null=True)
-    other_difference = serializers.FloatField()
-    other_p = serializers.FloatField(allow_null=True)
+    significance_class = serializers.CharField(source="class", help_text="AD, MA or MD")
+    difference = serializers.FloatField(source="difference_a")
+    p = serializers.FloatField(source="p_a", allow_null=True)
+    other_difference = serializers.FloatField(source="difference_b")
+    other_p = serializers.FloatField(source="p_b", allow_null=True)
 
 
 class ChangesOutput(ReasonsOutput):
@@ -212,43 +176,22 @@ class ChangesOutput(ReasonsOutput):
 
     is_stale = serializers.BooleanField(help_text="the facts have changed since; it is being computed again")
     computed_at = serializers.DateTimeField()
-    intervals = serializers.DictField(child=IntervalOutput(), help_text="of the correlations, by their names")
+    intervals = serializers.DictField(
+        source="correlations", child=IntervalOutput(), help_text="of the correlations, by their names"
+    )
     pairs = serializers.IntegerField()
-    significant = serializers.IntegerField()
-    other_significant = serializers.IntegerField()
+    significant = serializers.IntegerField(source="significant_a")
+    other_significant = serializers.IntegerField(source="significant_b")
     classes = serializers.DictField(child=serializers.IntegerField())
     changed = ChangedPairOutput(many=True)
 
 
-def describe_changes(value: Changes, known: KnownFinding[Changes]) -> dict[str, object]:
-    """What a finding of `system_changes` says."""
-    intervals = {
-        name: {key: value for key, value in each.items() if key not in ("value", "value_reason")}
-        for name, each in value["correlations"].items()
-    }
-    return {
-        "is_stale": known.is_stale,
-        "computed_at": known.computed_at,
-        "intervals": intervals,
-        "pairs": value["pairs"],
-        "significant": value["significant_a"],
-        "other_significant": value["significant_b"],
-        "classes": value["classes"],
-        "changed": list(map(_describe_pair, value["changed"])),
-        **({"reason": {"p": value["reason"]}} if value["reason"] else {}),
-    }
-
-
-def _describe_pair(pair: ChangedPair) -> dict[str, object]:
-    return {
-        "first": pair["first"],
-        "second": pair["second"],
-        "significance_class": pair["class"],
-        "difference": pair["difference_a"],
-        "p": pair["p_a"],
-        "other_difference": pair["difference_b"],
-        "other_p": pair["p_b"],
-    }
+def _describe_changes(known: KnownFinding[Changes]) -> object:
+    if known.value is None:
+        return web.describe_waiting(known)
+    described = {**known.value, "is_stale": known.is_stale, "computed_at": known.computed_at}
+    reason = described.pop("reason")
+    return {**described, "reason": {"p": reason}} if reason else described
 
 
 USUAL_MEASURE = "nDCG@10"
@@ -273,8 +216,8 @@ class ComparisonOutput(ReasonsOutput):
     other = serializers.CharField()
     consensus = serializers.CharField()
     topics = serializers.ListField(child=serializers.CharField())
-    topics_only_rule = serializers.ListField(child=serializers.CharField())
-    topics_only_other = serializers.ListField(child=serializers.CharField())
+    topics_only_rule = serializers.ListField(source="only_reference", child=serializers.CharField())
+    topics_only_other = serializers.ListField(source="only_other", child=serializers.CharField())
     tau_b = serializers.FloatField(allow_null=True)
     tau_ap = serializers.FloatField(allow_null=True)
     tau_a = serializers.FloatField(allow_null=True)
@@ -287,59 +230,27 @@ class ComparisonOutput(ReasonsOutput):
     changes = ChangesOutput(allow_null=True, help_text="null until it is computed in the background: ask again")
 
 
-@extend_schema(
-    operation_id="comparison",
-    summary="Whether another rule changes the ranking of systems",
+@web.research_api(
+    "comparison",
+    "Whether another rule changes the ranking of systems",
+    ComparisonOutput,
     parameters=[
         *exports_api.RULE_PARAMETERS,
         OpenApiParameter("other", str, required=True, description="the rule beside it, written in the same way"),
         OpenApiParameter("measure", str, default=USUAL_MEASURE),
         MODELS_PARAMETER,
     ],
-    responses={200: ComparisonOutput, **web_api.error_answers(400, 403)},
-    tags=["findings"],
 )
-@web_api.api_view("GET")
-def show_comparison(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
+def show_comparison(request: web_api.SignedInRequest, collection: Collection) -> object:
     asked = request.query_params
     if not asked.get("other"):
         raise web_api.Refused(400, "Two rules are compared: other is missing.", [("other", "is missing")])
     a, b = (exports_api.read_rule(asked, collection, name) for name in ("rule", "other"))
     with_probabilities, measure = read_models_parameter(asked), asked.get("measure", USUAL_MEASURE)
-    try:
+    with _refusing("measure"):
         found = comparisons.compare_rules(collection, a, b, measure, with_probabilities=with_probabilities)
-    except (registry.MeasureRefused, CannotMeasure) as reason:
-        raise web_api.Refused(400, str(reason), [("measure", str(reason))]) from None
-    except NoSuchRater as reason:
-        raise web_api.Refused(400, str(reason), [("rule", str(reason))]) from None
     question = ChangesQuestion.between(a, b, found.measure, with_probabilities=with_probabilities)
-    known = finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
-    return Response(ComparisonOutput(_describe_comparison(found, known)).data)
-
-
-def _describe_comparison(found: Comparison, known: KnownFinding[Changes]) -> dict[str, object]:
-    shift = found.shift
-    names = ("tau_b", "tau_ap", "tau_a", "gamma", "spearman")
-    values: dict[str, Value] = {name: getattr(shift, name) for name in names}
-    if known.value is None:
-        values["changes"] = undefined(web.describe_waiting(known))
-    return {
-        "measure": found.measure,
-        "rule": str(found.reference.rule),
-        "other": str(found.other.rule),
-        "consensus": found.reference.rule.consensus_rule,
-        "topics": shift.topics,
-        "topics_only_rule": found.only_reference,
-        "topics_only_other": found.only_other,
-        **agreement_value.as_json(values),
-        "pairs": found.pairs,
-        "swapped": found.swapped,
-        "systems": list(map(_describe_places, shift.systems)),
-        "moved": list(map(_describe_places, shift.moved)),
-        **({"changes": describe_changes(known.value, known)} if known.value else {}),
-    }
-
-
-def _describe_places(system: SystemShift) -> dict[str, object]:
-    return {**asdict(system), "places_up": system.places_up}
+    known = web.ask_finding(collection, question, request.user)
+    rules = {"rule": a, "other": b, "consensus": a.consensus_rule}
+    shift = {**vars(found.shift), "moved": found.shift.moved}
+    return {**vars(found), **shift, **rules, "changes": _describe_changes(known)}

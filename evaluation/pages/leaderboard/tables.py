@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from evaluation.agreement.value import Value, undefined
+from evaluation.agreement.value import Value, share, undefined
 from evaluation.engine.ranking_shift import SystemShift
 from evaluation.engine.scoring import MeasureScores, RangeScores
 from evaluation.findings.leaderboard.comparisons import Changes, Comparison, CorrelationJson
@@ -333,8 +333,7 @@ def _correlation_rows(found: Changes) -> Sequence[CorrelationRow]:
 
 def _class_rows(found: Changes) -> Sequence[ClassRow]:
     counts, pairs = found["classes"], found["pairs"]
-    nothing = undefined("fewer than two systems")
-    return [ClassRow(name, counts[name], Value(counts[name] / pairs) if pairs else nothing) for name in CLASSES]
+    return [ClassRow(name, counts[name], share(counts[name], pairs, "fewer than two systems")) for name in CLASSES]
 
 
 def _pair_rows(found: Changes) -> Sequence[PairRow]:

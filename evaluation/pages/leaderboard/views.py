@@ -5,16 +5,13 @@ from functools import partial
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
 
 from annotate.exports import queries as exports_queries
 from annotate.grades import model_raters, ratings
 from annotate.models import Collection, Guidelines
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
-from annotate.work import progress
+from annotate.web.access import SignedInRequest
 from evaluation import web
-from evaluation.findings import finding, run_indexes
+from evaluation.findings import run_indexes
 from evaluation.findings.finding import KnownFinding
 from evaluation.findings.leaderboard import comparisons, scores
 from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, Comparison
@@ -28,11 +25,9 @@ from evaluation.tables.table import DataTable, Table
 MOST_CHANGED = 15
 
 
-@require_safe
-@signed_in
-def show_leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_leaderboard(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Systems under a rule, and beside another; the address says all of it."""
-    collection = access.researched_or_404(request.user, slug)
     form = LeaderboardForm(collection, request.GET.dict())
     context = {"collection": collection, "form": form, "draw": ratings.hole_draw_in_force(collection)}
     if not form.is_valid():
@@ -52,14 +47,12 @@ def show_leaderboard(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/leaderboard/leaderboard.html", context)
 
 
-@require_safe
-@signed_in
-def show_changes(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_changes(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The fragment that asks for itself until the differences between systems are computed."""
-    collection = access.researched_or_404(request.user, slug)
-    form = LeaderboardForm(collection, request.GET.dict())
-    if not form.is_valid() or not form.cleaned_data["other"]:
-        return web.refuse_form(form)
+    form = web.valid_form(LeaderboardForm(collection, request.GET.dict()))
+    if not form.cleaned_data["other"]:
+        raise web.NoFile(web.NOTHING_ASKED, 422)
     context = {"collection": collection, "form": form, **_rule_words(form)}
     return render(
         request, "evaluation/leaderboard/_changes.html", context | _changes_context(request, collection, form)
@@ -71,16 +64,13 @@ def _ask_changes(request: SignedInRequest, collection: Collection, form: Leaderb
     asked = form.cleaned_data
     rules = (asked["rule"], asked["other"])
     question = ChangesQuestion.between(*rules, str(asked["measure"]), with_probabilities=form.with_probabilities)
-    return finding.ask_finding(collection=collection, question=question, by=request.user, now=timezone.now())
+    return web.ask_finding(collection, question, request.user)
 
 
 def _changes_context(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
     known = _ask_changes(request, collection, form)
-    is_silent = progress.is_worker_silent(collection, timezone.now())
-    context: dict[str, object] = {"changes": known, "is_worker_silent": is_silent}
-    if known.value:
-        context |= {"change_tables": _change_tables(known.value, form), "most_changed": MOST_CHANGED}
-    return context
+    found = {"change_tables": _change_tables(known.value, form), "most_changed": MOST_CHANGED} if known.value else {}
+    return {"changes": known, **found}
 
 
 def _change_tables(found: Changes, form: LeaderboardForm) -> ChangeTables:
@@ -90,22 +80,10 @@ def _change_tables(found: Changes, form: LeaderboardForm) -> ChangeTables:
 
 def _indexing_context(request: SignedInRequest, collection: Collection, form: LeaderboardForm) -> dict[str, object]:
     """What the page says while the runs are indexed; nothing once they are."""
-    now = timezone.now()
-    work = run_indexes.ask_index(
-        collection=collection,
-        measure=form.cleaned_data["measure"],
-        address=request.get_full_path(),
-        by=request.user,
-        now=now,
-    )
-    if work is None:
-        return {}
     measure = form.cleaned_data["measure"]
-    return {
-        "measure": measure,
-        "indexing": KnownFinding(None, False, None, work),
-        "is_worker_silent": progress.is_worker_silent(collection, now),
-    }
+    address, now = request.get_full_path(), timezone.now()
+    work = run_indexes.ask_index(collection=collection, measure=measure, address=address, by=request.user, now=now)
+    return {"measure": measure, "indexing": KnownFinding(None, False, None, work)} if work else {}
 
 
 def _load_board(collection: Collection, form: LeaderboardForm) -> Board:
@@ -147,11 +125,9 @@ def _rule_words(form: LeaderboardForm) -> dict[str, str]:
     return {"rule_words": choices.describe_rule(rule), "other_words": choices.describe_rule(other) if other else ""}
 
 
-@require_safe
-@signed_in
-def show_system(request: SignedInRequest, slug: str) -> HttpResponse:
+@web.research_page
+def show_system(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """A system of the leaderboard topic by topic; with `topic` in the address also its ranking there."""
-    collection = access.researched_or_404(request.user, slug)
     form = SystemForm(collection, request.GET.dict())
     context = {"collection": collection, "form": form}
     if not form.is_valid():
@@ -171,15 +147,11 @@ def show_system(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "evaluation/leaderboard/system.html", context)
 
 
-@require_safe
-@signed_in
-def download_topics(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_topics(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The same topics as a table to keep."""
-    collection = access.researched_or_404(request.user, slug)
-    form = SystemForm(collection, request.GET.dict())
-    if not form.is_valid():
-        return web.refuse_form(form)
-    return web.answer_table(_topics_table(collection, form).table, f"{slug}-topics", format)
+    form = web.valid_form(SystemForm(collection, request.GET.dict()))
+    return web.answer_table(_topics_table(collection, form).table, f"{collection.slug}-topics", format)
 
 
 def _topics_table(collection: Collection, form: SystemForm) -> DataTable[TopicScore]:
@@ -199,55 +171,39 @@ def _topics_table(collection: Collection, form: SystemForm) -> DataTable[TopicSc
 FIGURES = {"means": figures.means_figure, "places": figures.bump_figure}
 
 
-@require_safe
-@signed_in
-def download_systems(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    form = LeaderboardForm(collection, request.GET.dict())
-    if not form.is_valid():
-        return web.refuse_form(form)
-    return web.answer_table(_load_board(collection, form).systems.table, f"{slug}-systems", format)
+@web.research_page
+def download_systems(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
+    form = web.valid_form(LeaderboardForm(collection, request.GET.dict()))
+    return web.answer_table(_load_board(collection, form).systems.table, f"{collection.slug}-systems", format)
 
 
-@require_safe
-@signed_in
-def download_places(request: SignedInRequest, slug: str, format: str) -> HttpResponse:
+@web.research_page
+def download_places(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """The data of the figure of places."""
-    collection = access.researched_or_404(request.user, slug)
-    form = LeaderboardForm(collection, request.GET.dict())
-    if not form.is_valid():
-        return web.refuse_form(form)
+    form = web.valid_form(LeaderboardForm(collection, request.GET.dict()))
     shown = _load_board(collection, form)
     if shown.comparison is None:
         raise Http404("Places under two rules need two rules.")
-    return web.answer_table(tables.places_table(shown.comparison), f"{slug}-places", format)
+    return web.answer_table(tables.places_table(shown.comparison), f"{collection.slug}-places", format)
 
 
-@require_safe
-@signed_in
-def download_changes(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
+@web.research_page
+def download_changes(request: SignedInRequest, collection: Collection, name: str, format: str) -> HttpResponse:
     """A table of what another rule changes; 404 while that is not computed."""
-    collection = access.researched_or_404(request.user, slug)
     if name not in ("correlations", "classes", "pairs"):
         raise Http404("There is no such file of the leaderboard.")
-    form = LeaderboardForm(collection, request.GET.dict())
-    if not form.is_valid():
-        return web.refuse_form(form)
+    form = web.valid_form(LeaderboardForm(collection, request.GET.dict()))
     known = _ask_changes(request, collection, form) if form.cleaned_data["other"] else None
     if known is None or known.value is None:
         raise Http404("The differences between the systems are not computed yet.")
     found: Table = getattr(_change_tables(known.value, form), name).table
-    return web.answer_table(found, f"{slug}-{name}", format)
+    return web.answer_table(found, f"{collection.slug}-{name}", format)
 
 
-@require_safe
-@signed_in
-def download_figure(request: SignedInRequest, slug: str, name: str, format: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
-    form = LeaderboardForm(collection, request.GET.dict())
-    if not form.is_valid():
-        return web.refuse_form(form)
+@web.research_page
+def download_figure(request: SignedInRequest, collection: Collection, name: str, format: str) -> HttpResponse:
+    form = web.valid_form(LeaderboardForm(collection, request.GET.dict()))
     drawn = FIGURES[name](_load_board(collection, form)) if name in FIGURES else None
     if drawn is None or not drawn.rows:
         raise Http404("There is no such figure of this leaderboard.")
-    return web.answer_figure(request, collection, drawn, f"{slug}-{name}", format)
+    return web.answer_figure(request, collection, drawn, f"{collection.slug}-{name}", format)

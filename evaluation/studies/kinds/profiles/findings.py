@@ -80,19 +80,19 @@ def choose_design(plan: Plan, inputs: Inputs) -> Design:
 def score_systems(
     plan: Plan, inputs: Inputs, chosen: Design, qrels: Qrels, probabilities: Mapping[str, GradeProbabilities]
 ) -> Scored:
-    """The scores of a design under some qrels and probabilities; raises as `system_scores.of_variants`."""
+    """The scores of a design under some qrels and probabilities; raises as `scoring.score_variants`."""
     measure = registry.parse(plan.measure)
     runs, seed_runs = ([run for run in each if run.tag in chosen.systems] for each in (inputs.runs, inputs.seed_runs))
     scores, missing = (
         scoring.by_cell(
-            scoring.of_variants(
+            scoring.score_variants(
                 runs, qrels, chosen.variants, each, highest=inputs.highest, probabilities=probabilities
             ),
             chosen.variants,
         )
         for each in (measure, _missing(scoring.judged_cutoff(measure)))
     )
-    on_seeds = scoring.of_topics(
+    on_seeds = scoring.score_topics(
         seed_runs, qrels, measure, topics=chosen.topics, highest=inputs.highest, probabilities=probabilities
     )
     seeded, seed = _seeded(chosen, on_seeds)

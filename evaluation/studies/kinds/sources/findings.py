@@ -157,7 +157,7 @@ def _people(plan: Plan, inputs: Inputs, assessors: Iterable[str]) -> Qrels:
 
 def _shift(first: Scored, second: Scored, topics: tuple[str, ...]) -> ranking_shift.RankingShift:
     means = [system_pairs.rounded(system_pairs.means(each.values)).tolist() for each in (first, second)]
-    return ranking_shift.of_means(first.systems, *means, topics=topics)
+    return ranking_shift.compare_means(first.systems, *means, topics=topics)
 
 
 def _places(shift: ranking_shift.RankingShift) -> list[Json]:

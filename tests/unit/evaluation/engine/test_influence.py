@@ -28,7 +28,7 @@ def run(tag, **ranked):
 
 def found(systems, qrels, holes, topics=None, highest=3):
     index = pair_index.build(run_index.build(systems, 10), [qrels, holes], topics=topics or qrels, depth=10)
-    return index, influence.of_holes(index, qrels, holes, highest=highest)
+    return index, influence.compute_influence(index, qrels, holes, highest=highest)
 
 
 def test_a_hole_counts_by_how_far_apart_it_can_pull_two_systems():
@@ -152,6 +152,6 @@ def test_the_holes_of_a_large_pool_take_less_than_a_second():
     holes = {query_id: dict.fromkeys(names[200:]) for query_id in topics}
     index = pair_index.build(run_index.build(listed, 10), [qrels, holes], depth=10)
     start = time.process_time()
-    result = influence.of_holes(index, qrels, holes)
+    result = influence.compute_influence(index, qrels, holes)
     assert time.process_time() - start < 1
     assert len(result.holes) == 20_000

@@ -11,7 +11,7 @@ RANKINGS = run_index.build([ONE, TWO], 10)
 
 
 def of(known, probabilities, draws=2000, seed=1):
-    return ranking_shift.of_draws(RANKINGS, known, probabilities, topics=["q"], draws=draws, seed=seed)
+    return ranking_shift.draw_stability(RANKINGS, known, probabilities, topics=["q"], draws=draws, seed=seed)
 
 
 def test_the_share_of_draws_is_the_probability_that_the_order_stays():
