@@ -2,12 +2,9 @@
 
 from django.urls import path
 
-from evaluation.pages import calibration, ranking_stability, seed_bias, variant_agreement
-from evaluation.pages import influence as influence_api
-from evaluation.pages import influence as influence_views
+from evaluation.pages import calibration, influence, ranking_stability, seed_bias, variant_agreement
 from evaluation.pages.agreement import api as agreement_api
 from evaluation.pages.agreement import views as agreement_views
-from evaluation.pages.assessors import views as assessors_api
 from evaluation.pages.assessors import views as assessors_views
 from evaluation.pages.leaderboard import api as leaderboard_api
 from evaluation.pages.leaderboard import views as leaderboard_views
@@ -36,9 +33,9 @@ page_patterns = [
     path(ASSESSORS + "<slug:name>.<str:format>", assessors_views.download_assessors, name="assessor_table"),
     path(CALIBRATION, calibration.show, name="calibration"),
     path(CALIBRATION + "<slug:name>.<str:format>", calibration.download, name="calibration_file"),
-    path(INFLUENCE + "/", influence_views.show_influence, name="influence"),
-    path(INFLUENCE + "/compute/", influence_views.compute_influence, name="compute_influence"),
-    path(INFLUENCE + ".<str:format>", influence_views.download_influence, name="influence_table"),
+    path(INFLUENCE + "/", influence.show_influence, name="influence"),
+    path(INFLUENCE + "/compute/", influence.compute_influence, name="compute_influence"),
+    path(INFLUENCE + ".<str:format>", influence.download_influence, name="influence_table"),
     path(LEADERBOARD, leaderboard_views.show_leaderboard, name="leaderboard"),
     path(LEADERBOARD + "changes/", leaderboard_views.show_changes, name="leaderboard_changes"),
     path(LEADERBOARD + "system/", leaderboard_views.show_system, name="leaderboard_system"),
@@ -72,10 +69,10 @@ urlpatterns = [
     path(COLLECTION + "agreement/details/", agreement_api.show_details, name="api_agreement_details"),
     path(COLLECTION + "agreement/groups/", agreement_api.show_groups, name="api_agreement_groups"),
     path(COLLECTION + "agreement/several/", agreement_api.show_several, name="api_agreement_several"),
-    path(COLLECTION + "assessors/", assessors_api.answer_assessors, name="api_assessors"),
+    path(COLLECTION + "assessors/", assessors_views.answer_assessors, name="api_assessors"),
     path(COLLECTION + "comparison/", leaderboard_api.show_comparison, name="api_comparison"),
-    path(COLLECTION + "influence/", influence_api.answer_influence, name="api_influence"),
-    path(COLLECTION + "influence/compute/", influence_api.request_influence, name="api_compute_influence"),
+    path(COLLECTION + "influence/", influence.answer_influence, name="api_influence"),
+    path(COLLECTION + "influence/compute/", influence.request_influence, name="api_compute_influence"),
     path(COLLECTION + "scores/", leaderboard_api.show_scores, name="api_scores"),
     path(COLLECTION + "studies/", studies_api.index, name="api_studies"),
     path(COLLECTION + "studies/start/", studies_api.start, name="api_start_study"),

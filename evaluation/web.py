@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 from django import forms
 from django.forms import Form
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -27,8 +27,7 @@ from evaluation.findings import finding
 from evaluation.findings.finding import Drawing, KnownFinding
 from evaluation.inputs.choices import Answer, Question
 from evaluation.plots.figure import Figure
-from evaluation.statistics import bootstrap
-from evaluation.statistics.bootstrap import IntervalJson
+from evaluation.statistics.bootstrap import IntervalJson, describe_interval
 from evaluation.tables import table as tables_table
 from evaluation.tables.table import Ends, Table
 
@@ -36,7 +35,7 @@ BEING_COMPUTED = "it is being computed in the background: ask again"
 WRITERS = {"csv": (tables_table.write_csv, "text/csv"), "tex": (tables_table.write_latex, "application/x-tex")}
 DRAWINGS = {"svg": "image/svg+xml", "png": "image/png"}
 NOTHING_ASKED = "The address does not say what to show."
-P = ParamSpec("P")
+View = Callable[..., HttpResponse]
 AnyForm = TypeVar("AnyForm", bound=Form)
 
 
@@ -48,15 +47,13 @@ class NoFile(Exception):
         self.status = status
 
 
-def research_page(
-    view: Callable[Concatenate[SignedInRequest, Collection, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+def research_page(view: View) -> Callable[..., HttpResponseBase]:
     """A page that changes nothing, for researchers of the collection, which the view gets. It may raise NoFile."""
 
     @wraps(view)
-    def wrapped(request: SignedInRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapped(request: SignedInRequest, /, slug: str, **parts: str) -> HttpResponse:
         try:
-            return view(request, access.researched_or_404(request.user, slug), *args, **kwargs)
+            return view(request, access.researched_or_404(request.user, slug), **parts)
         except NoFile as reason:
             return HttpResponse(f"{reason}\n", status=reason.status, content_type="text/plain; charset=utf-8")
 
@@ -166,6 +163,20 @@ class SortField(forms.ChoiceField):
         super().__init__(choices=choices, required=False, widget=forms.HiddenInput)
 
 
+class SortedForm(forms.Form):
+    """A form of an address that also says by what rows are sorted."""
+
+    @property
+    def address(self) -> str:
+        """All that was asked but for the order of rows."""
+        raise NotImplementedError
+
+    @property
+    def sorted_address(self) -> str:
+        """The same with the order of rows."""
+        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
+
+
 class IntervalOutput(serializers.Serializer[object]):
     """From `low` to `high`, or null with the reason; percentile bootstrap."""
 
@@ -215,7 +226,7 @@ def read_ends(found: IntervalJson | None) -> Ends | None:
     if found is None:
         return None
     reason = found.get("reason", "")
-    how = f"undefined: {reason}" if found["low"] is None else bootstrap.describe_interval(found)
+    how = f"undefined: {reason}" if found["low"] is None else describe_interval(found)
     return Ends(found["low"], found["high"], reason, how)
 
 

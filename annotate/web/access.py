@@ -153,7 +153,7 @@ def _refuse(request: HttpRequest, status: int, sentence: str, template: str = "e
 
 
 class DamageMiddleware:
-    """Answers with 503 and the sentence of it where a file of the data folder is damaged that nothing can make again."""
+    """Answers with 503 and the sentence where a file of the data folder is damaged and nothing can make it again."""
 
     def __init__(self, get_response: View) -> None:
         self.get_response = get_response

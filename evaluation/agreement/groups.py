@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from annotate.retrieval import analysis
 from evaluation.agreement import alpha as agreement_alpha
-from evaluation.agreement import kappa as agreement_confusion
 from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement import pairing
 from evaluation.agreement.kappa import Table, Tables
@@ -69,7 +68,7 @@ def compare_groups(
     chosen = common & keys.keys()
     paired = pairing.pair({pair: first[pair] for pair in chosen}, second)
     names, group = _groups(paired.pairs, keys)
-    tables = agreement_confusion.tables(paired.first, paired.second, group, len(names), scale)
+    tables = agreement_kappa.tables(paired.first, paired.second, group, len(names), scale)
     agreements = _agreements(tables, agreement_alpha.coincidences_of_tables(tables), scale, relevant_from)
     return Groups(dict(zip(names, agreements, strict=True)), len(common) - len(chosen))
 
@@ -89,8 +88,8 @@ def compare_groups_among_people(result: Couples, keys: Mapping[Pair, K], scale: 
     """
     chosen = result.within(keys)
     names, group = _groups(chosen.pairs, keys)
-    tables = agreement_confusion.tables(chosen.first, chosen.second, group, len(names), scale)
-    weighted = agreement_confusion.weighted_tables(chosen.first, chosen.second, group, len(names), scale, chosen.weight)
+    tables = agreement_kappa.tables(chosen.first, chosen.second, group, len(names), scale)
+    weighted = agreement_kappa.weighted_tables(chosen.first, chosen.second, group, len(names), scale, chosen.weight)
     agreements = _agreements(tables, agreement_alpha.coincidences_of_tables(weighted), scale, relevant_from)
     numbers = np.bincount(group[chosen.is_new], minlength=len(names)).tolist()
     unsigned = undefined(NO_ORDER)
@@ -110,7 +109,7 @@ def _groups(pairs: Sequence[Pair], keys: Mapping[Pair, K]) -> tuple[list[K], NDA
 
 def _agreements(tables: Tables, matrices: NDArray[Any], scale: range, relevant_from: int) -> list[GroupAgreement]:
     kappas = {weights: agreement_kappa.kappas(tables, weights) for weights in agreement_kappa.WEIGHTS}
-    binary = agreement_kappa.kappas(agreement_confusion.binarised(tables, scale, relevant_from))
+    binary = agreement_kappa.kappas(agreement_kappa.binarised(tables, scale, relevant_from))
     alphas = {level: agreement_alpha.alphas(matrices, level) for level in agreement_alpha.LEVELS}
     ac1s, equal, difference = (
         agreement_kappa.ac1s(tables),

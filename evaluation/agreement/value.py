@@ -57,6 +57,15 @@ def as_json(values: Mapping[str, Value]) -> dict[str, object]:
     return {name: value.value for name, value in values.items()} | ({"reason": reasons} if reasons else {})
 
 
+def read_value(stored: Any, name: str) -> Value:
+    """One of the values that `as_json` wrote.
+
+    >>> read_value({"tau_b": None, "reason": {"tau_b": "all grades equal"}}, "tau_b")
+    Value(value=None, reason='all grades equal')
+    """
+    return Value(stored[name], stored.get("reason", {}).get(name, ""))
+
+
 Floats = NDArray[np.float64]
 
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.formats import runs
 from annotate.formats.faults import Refused
 from annotate.formats.records import Qrels, Variant
-from annotate.formats.runs import Run
+from annotate.formats.runs import Run, select_topics
 from evaluation.agreement.value import Value, undefined
 from evaluation.engine import pair_index, run_index
 from evaluation.engine.pair_index import CodedGrades, PairIndex
@@ -353,7 +352,7 @@ def _score(runs: Sequence[Run], coded: CodedGrades, measure: Measure, topics: Se
 
 def _cut(systems: Sequence[Run], topics: Iterable[str]) -> list[Run]:
     chosen = set(topics)
-    return [runs.select_topics(run, chosen) for run in systems]
+    return [select_topics(run, chosen) for run in systems]
 
 
 def _sources(system: str, run_tags: Sequence[str], topics: Sequence[str], is_ranked: Flags) -> NDArray[np.intp]:

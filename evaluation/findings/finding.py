@@ -58,7 +58,7 @@ class KnownFinding(Generic[Answer]):
     @property
     def is_worker_silent(self) -> bool:
         """Whether no worker is there to compute it."""
-        collection = self.work and self.work.collection
+        collection = self.work.collection if self.work else None
         return collection is not None and progress.is_worker_silent(collection, timezone.now())
 
 

@@ -14,8 +14,7 @@ from annotate.formats.records import Qrels
 from annotate.grades import holes, rankings, ratings
 from annotate.models import Adjudication, Collection, Judgment, Pair, Rater, Run, User, Work
 from annotate.rules import completion, drawing
-from annotate.rules import permissions as rules
-from annotate.rules.permissions import NotAllowed
+from annotate.rules.permissions import NotAllowed, check_weighting
 from annotate.work import queue
 from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.engine import influence, pair_index
@@ -23,9 +22,8 @@ from evaluation.engine.influence import Influence, TooFewSystems
 from evaluation.engine.pair_index import PairIndex, Pairs
 from evaluation.findings import run_indexes
 from evaluation.inputs import choices
-from evaluation.inputs import facts as inputs_facts
 from evaluation.inputs.choices import Question
-from evaluation.inputs.facts import Completed
+from evaluation.inputs.facts import Completed, complete_qrels
 from evaluation.measures import registry
 from evaluation.models import Finding
 
@@ -121,7 +119,7 @@ def compute_influence(collection: Collection, weights: str = "") -> ComputedInfl
     """
     model = find_model(collection, weights)
     facts = choices.digest(collection, (weights,) if weights else ())
-    known = inputs_facts.complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
+    known = complete_qrels(collection, completion.Rule(consensus_rule=collection.consensus))
     texts = _open_holes(collection, known.qrels)
     runs = rankings.published_runs(collection)
     index = _pair_index(collection, runs, known, texts)
@@ -317,7 +315,7 @@ def _keep_finding(collection: Collection, found: ComputedInfluence, now: datetim
 
 def _check_weights(collection: Collection, name: str) -> None:
     try:
-        rules.check_weighting(collection.arm_shares)
+        check_weighting(collection.arm_shares)
         find_model(collection, name)
     except (NotAllowed, NoSuchModel) as reason:
         raise CannotWeight(str(reason)) from None

@@ -10,9 +10,8 @@ from urllib.parse import urlencode
 import numpy as np
 from numpy.typing import NDArray
 
-from annotate.formats import runs as formats_runs
 from annotate.formats.records import Qrels, Variant
-from annotate.formats.runs import Run
+from annotate.formats.runs import Run, select_topics
 from annotate.grades import rankings
 from annotate.models import Collection, Rater
 from annotate.rules import completion
@@ -70,7 +69,7 @@ def read_variant_runs(collection: Collection, depth: int) -> Iterator[Run]:
     with one tag are one system. Rankings for ids that are no variant of the collection are left out."""
     known = rankings.variant_topics(collection).keys()
     for row in rankings.published_variant_runs(collection):
-        yield formats_runs.select_topics(rankings.load_top(row, depth), known)
+        yield select_topics(rankings.load_top(row, depth), known)
 
 
 def read_seed_runs(collection: Collection, depth: int) -> Iterator[Run]:

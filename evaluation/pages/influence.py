@@ -15,9 +15,8 @@ from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
 from annotate.models import Collection
-from annotate.web import access
 from annotate.web import api as web_api
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched_or_404, signed_in
 from annotate.web.views import set_choices
 from annotate.work import progress
 from evaluation import web
@@ -95,7 +94,7 @@ def show_influence(request: SignedInRequest, collection: Collection) -> HttpResp
 @signed_in
 def compute_influence(request: SignedInRequest, slug: str) -> HttpResponse:
     """Compute it in the background, and with `orders` let holes be judged in its order."""
-    collection = access.researched_or_404(request.user, slug)
+    collection = researched_or_404(request.user, slug)
     form = InfluenceForm(collection, request.POST)
     if form.is_valid():
         asked = {"weights": form.cleaned_data["weights"], "orders": "orders" in request.POST}
@@ -212,7 +211,7 @@ def answer_influence(request: web_api.SignedInRequest, collection: Collection) -
 @web_api.api_view("POST")
 @parser_classes([web_api.JsonParser])
 def request_influence(request: web_api.SignedInRequest, slug: str) -> Response:
-    collection = access.researched_or_404(request.user, slug)
+    collection = researched_or_404(request.user, slug)
     asked = web_api.validate_body(InfluenceInput, request.data)
     try:
         queued = influence.request_influence(collection=collection, **asked, by=request.user, now=timezone.now())

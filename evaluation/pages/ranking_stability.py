@@ -10,8 +10,8 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.models import Collection, Rater
 from annotate.web.access import SignedInRequest
 from evaluation import web
-from evaluation.findings import influence, ranking_stability
-from evaluation.findings.ranking_stability import Stability, StabilityQuestion
+from evaluation.findings import influence
+from evaluation.findings.ranking_stability import Stability, StabilityQuestion, list_judges
 from evaluation.tables.table import Column, DataTable, text_column
 
 HOLES_SHOWN = 5
@@ -21,7 +21,7 @@ HOLES_SHOWN = 5
 @vary_on_headers("HX-Request")
 def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The page; for htmx, which asks on the judging page and until it is computed, the section alone."""
-    judges = ranking_stability.list_judges(collection)
+    judges = list_judges(collection)
     known_influence = influence.find_influence(collection)
     context: dict[str, object] = {
         "collection": collection,

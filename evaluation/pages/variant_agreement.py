@@ -10,8 +10,7 @@ from annotate.models import Collection
 from annotate.web.access import SignedInRequest
 from evaluation import web
 from evaluation.agreement.value import Value
-from evaluation.findings import variants
-from evaluation.findings.variants import QuestionAgreement
+from evaluation.findings.variants import QuestionAgreement, compare_people
 from evaluation.tables.table import Column, DataTable, make_table, text_column
 from evaluation.templatetags.findings import number_cell
 
@@ -42,7 +41,7 @@ COLUMNS: list[Column[AgreementRow]] = [
 
 @web.research_page
 def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
-    found = variants.compare_people(collection)
+    found = compare_people(collection)
     answers = [(each, DataTable(each.question, "", COLUMNS, _couples(each))) for each in found]
     context = {"collection": collection, "answers": answers}
     return render(request, "evaluation/agreement/variant_agreement.html", context)
@@ -52,7 +51,7 @@ def show(request: SignedInRequest, collection: Collection) -> HttpResponse:
 def download(request: SignedInRequest, collection: Collection, format: str) -> HttpResponse:
     """Every two people, and alpha of all, as a table to keep."""
     caption = "Agreement of people on query variants: alpha over all, kappa of every two"
-    table = make_table(caption, COLUMNS, _rows(variants.compare_people(collection)), places=3)
+    table = make_table(caption, COLUMNS, _rows(compare_people(collection)), places=3)
     return web.answer_table(table, f"{collection.slug}-variant-agreement", format)
 
 

@@ -12,8 +12,8 @@ from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment
 from evaluation.engine import rater_agreement
 from evaluation.engine.rater_agreement import RaterAgreement
-from evaluation.inputs import facts, judgments, raters
-from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs import judgments, raters
+from evaluation.inputs.facts import Fingerprint, fingerprint
 from evaluation.inputs.judgments import Part
 from evaluation.inputs.raters import Kind, NamedRater
 
@@ -165,7 +165,7 @@ class Agreement:
 
 def compare_raters(collection: Collection, sides: Sides) -> Agreement:
     """The agreement of two raters. Beside a model, of a person only grades given blind count."""
-    return _agreement(collection, sides, facts.fingerprint(collection, sides.models))
+    return _agreement(collection, sides, fingerprint(collection, sides.models))
 
 
 def make_sides(first: NamedRater, second: NamedRater) -> Sides:

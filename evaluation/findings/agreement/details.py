@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from typing import Self, TypedDict
+from typing import Self, TypedDict, cast
 
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Passage, Topic
 from evaluation.agreement import groups as agreement_groups
-from evaluation.findings.agreement import agreement, groups
+from evaluation.findings.agreement import agreement
 from evaluation.findings.agreement.agreement import Grades, Sides
-from evaluation.findings.agreement.groups import GivenGrades, GroupJson
+from evaluation.findings.agreement.groups import GivenGrades, GroupJson, read_given_grades
 from evaluation.inputs import raters
 from evaluation.inputs.choices import Question
 from evaluation.statistics import agreement_intervals
@@ -76,7 +76,7 @@ class DetailsQuestion(Question[Details]):
 
 
 def compute_details(collection: Collection, sides: Sides) -> Details:
-    given = groups.read_given_grades(collection, sides)
+    given = read_given_grades(collection, sides)
     parts = agreement.read_grades_by_part(collection, sides)
     return {
         "intervals": {over: _intervals_of_two(given.first, given.second, collection, over) for over in OVER},
@@ -109,22 +109,13 @@ def _intervals_of_people(people: list[Grades] | None, collection: Collection, ov
 
 
 def _intervals_as_json(found: AgreementIntervals) -> FigureIntervals:
-    return FigureIntervals(
-        kappa=_each_as_json(found.kappa),
-        kappa_from=_each_as_json(found.kappa_from),
-        alpha=_each_as_json(found.alpha),
-        ac1=found.ac1.as_json(),
-        tau_b=found.tau_b.as_json(),
-        tau_a=found.tau_a.as_json(),
-        gamma=found.gamma.as_json(),
-        spearman=found.spearman.as_json(),
-        share_equal=found.share_equal.as_json(),
-        mean_difference=found.mean_difference.as_json(),
-    )
+    return cast(FigureIntervals, {name: _as_json(each) for name, each in vars(found).items()})  # of the same names
 
 
-def _each_as_json(intervals: Mapping[str, Interval] | Mapping[int, Interval]) -> dict[str, IntervalJson]:
-    return {str(key): interval.as_json() for key, interval in intervals.items()}
+def _as_json(found: Interval | Mapping[object, Interval]) -> object:
+    if isinstance(found, Interval):
+        return found.as_json()
+    return {str(key): interval.as_json() for key, interval in found.items()}
 
 
 def _by_traits(given: GivenGrades) -> Traits:

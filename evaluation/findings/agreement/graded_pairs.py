@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment, Passage, Suggestion, Topic
-from evaluation.findings.agreement import agreement
-from evaluation.findings.agreement.agreement import Sides
+from evaluation.findings.agreement.agreement import Sides, read_grades
 from evaluation.inputs.raters import Kind, NamedRater
 
 
@@ -48,7 +47,7 @@ def list_pairs(
     collection: Collection, sides: Sides, *, first: int | None = None, second: int | None = None, query_id: str = ""
 ) -> list[GradedPair]:
     """The pairs that both graded, in their order; only those with these grades and of this topic, where given."""
-    a, b = agreement.read_grades(collection, sides)
+    a, b = read_grades(collection, sides)
     return [
         GradedPair(*pair, a[pair], b[pair])
         for pair in sorted(a.keys() & b.keys())

@@ -12,15 +12,14 @@ from django.db.models import Count, Q, QuerySet, Sum
 from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment, Pair
-from evaluation.agreement import groups, pairing
+from evaluation.agreement import groups
 from evaluation.agreement.groups import GroupAgreement, K
-from evaluation.agreement.pairing import Couples
-from evaluation.agreement.value import Value, as_json, share, undefined
+from evaluation.agreement.pairing import Couples, list_couples
+from evaluation.agreement.value import Value, as_json, read_value, share, undefined
 from evaluation.engine.rater_agreement import RaterAgreement
 from evaluation.findings.agreement import agreement
 from evaluation.findings.agreement.agreement import Grades, Sides
-from evaluation.inputs import facts
-from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs.facts import Fingerprint, fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
 
 FoundAgreement = GroupAgreement | RaterAgreement
@@ -105,9 +104,7 @@ def read_group(stored: GroupJson) -> Group:
 
 
 def _figures(stored: GroupFiguresJson) -> GroupFigures:
-    reasons = stored.get("reason", {})
-    numbers = cast(dict[str, float | None], stored)
-    return GroupFigures(stored["n"], {name: Value(numbers[name], reasons.get(name, "")) for name in FIGURES})
+    return GroupFigures(stored["n"], {name: read_value(stored, name) for name in FIGURES})
 
 
 class Origin(Enum):
@@ -184,7 +181,7 @@ class Grouped:
 
 def compare_in_groups(collection: Collection, sides: Sides) -> Grouped:
     """The agreement of two raters in groups."""
-    return _grouped(collection, sides, facts.fingerprint(collection, sides.models), fingerprint_sources(collection))
+    return _grouped(collection, sides, fingerprint(collection, sides.models), fingerprint_sources(collection))
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,7 +200,7 @@ class GivenGrades:
 
     @cached_property
     def _couples(self) -> Couples | None:
-        return None if self.people is None else pairing.list_couples(self.people)
+        return None if self.people is None else list_couples(self.people)
 
     def by(self, keys: Mapping[PairId, K]) -> tuple[Group, ...]:
         """One group for each key that has a pair which both graded."""

@@ -14,16 +14,14 @@ from annotate.grades import ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment
 from evaluation.agreement import alpha as agreement_alpha
-from evaluation.agreement import pairing
-from evaluation.agreement.pairing import Grades
+from evaluation.agreement.pairing import Grades, side_by_side
 from evaluation.agreement.value import Value
-from evaluation.engine import rater_agreement
-from evaluation.engine.rater_agreement import RaterAgreement
+from evaluation.engine.rater_agreement import RaterAgreement, compare_pairs
 from evaluation.findings.agreement import agreement, details
 from evaluation.findings.agreement.agreement import Sides
-from evaluation.inputs import facts, raters
+from evaluation.inputs import raters
 from evaluation.inputs.choices import Question
-from evaluation.inputs.facts import Fingerprint
+from evaluation.inputs.facts import Fingerprint, fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import SeveralRaters
@@ -34,7 +32,7 @@ def compare_all_with_self(collection: Collection) -> dict[str, RaterAgreement]:
     """The agreement of an assessor's first grades (rows) with those of the second round (columns), each as given at
     the save: by pseudonym, of those who were asked about something again."""
     return {
-        pseudonym: rater_agreement.compare_pairs(rounds[1], rounds[2], collection.scale)
+        pseudonym: compare_pairs(rounds[1], rounds[2], collection.scale)
         for pseudonym, rounds in sorted(_rounds(collection).items())
         if 2 in rounds
     }
@@ -117,7 +115,7 @@ class Matrix:
 def compute_matrix(collection: Collection) -> Matrix:
     listed = tuple(raters.list_raters(collection))
     models = [rater.name for rater in listed if rater.kind is Kind.MODEL]
-    return _matrix(collection, listed, facts.fingerprint(collection, models))
+    return _matrix(collection, listed, fingerprint(collection, models))
 
 
 @lru_cache(maxsize=16)
@@ -125,7 +123,7 @@ def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _stamp: Fing
     everybody = [*listed, *(replace(rater, is_blind=True) for rater in listed if rater.may_be_blind)]
     people = raters.read_people(collection) if any(rater.is_person for rater in listed) else {}
     given = [raters.read_grades(collection, rater, people) for rater in everybody]
-    lines = dict(zip(everybody, pairing.side_by_side(given)[1], strict=True))
+    lines = dict(zip(everybody, side_by_side(given)[1], strict=True))
     among = {is_blind: _alpha_among(list(by_name.values()), collection) for is_blind, by_name in people.items()}
     cells = _self_cells(collection, listed)
     cells |= {
@@ -169,7 +167,7 @@ def _self_cells(
 
 
 def _alpha_among(given: Sequence[Mapping[PairId, int]], collection: Collection) -> PeopleAlpha:
-    grades = pairing.side_by_side(given)[1]
+    grades = side_by_side(given)[1]
     n = int(((grades >= 0).sum(axis=0) >= 2).sum())
     return PeopleAlpha(n, agreement_alpha.alpha(grades, collection.scale.grades))
 
@@ -215,7 +213,7 @@ def choose_raters(collection: Collection, names: Sequence[str]) -> tuple[NamedRa
 
 
 def compare_several(collection: Collection, given: tuple[NamedRater, ...]) -> Several:
-    return _compare_several(collection, given, facts.fingerprint(collection, list_models(given)))
+    return _compare_several(collection, given, fingerprint(collection, list_models(given)))
 
 
 def list_models(given: Sequence[NamedRater]) -> tuple[str, ...]:

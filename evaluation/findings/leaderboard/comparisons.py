@@ -114,14 +114,9 @@ def _compare(
 def _shift(reference: Leaderboard, other: Leaderboard) -> RankingShift:
     if not reference.topics:
         return ranking_shift.make_empty_shift()
-    first, second = (
-        {system.run_tag: system.by_measure[board.measures[0]].mean.number for system in board.systems}
-        for board in (reference, other)
-    )
-    tags = sorted(first)
-    return ranking_shift.compare_means(
-        tags, [first[tag] for tag in tags], [second[tag] for tag in tags], topics=reference.topics
-    )
+    tags = sorted(reference.by_tag)
+    first, second = ([board.by_tag[tag].mean.number for tag in tags] for board in (reference, other))
+    return ranking_shift.compare_means(tags, first, second, topics=reference.topics)
 
 
 class CorrelationJson(IntervalJson):
@@ -212,8 +207,8 @@ def _correlation(value: Value, interval: Interval) -> CorrelationJson:
 
 def make_score_matrix(board: Leaderboard, systems: Sequence[str]) -> Floats:
     """The values by the board's first measure, (systems, topics)."""
-    by_tag = {system.run_tag: system.by_measure[board.measures[0]].by_topic for system in board.systems}
-    rows = [[by_tag[tag][query_id] for query_id in board.topics] for tag in systems]
+    by_tag = board.by_tag
+    rows = [[by_tag[tag].by_topic[query_id] for query_id in board.topics] for tag in systems]
     return np.array(rows, dtype=np.float64).reshape(len(systems), len(board.topics))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from statistics import median
 
 import numpy as np
@@ -162,6 +162,11 @@ class Leaderboard:
     by_chances: int
     systems: tuple[SystemScores, ...]
 
+    @cached_property
+    def by_tag(self) -> dict[str, MeasureScores]:
+        """What the first measure says of each system."""
+        return {system.run_tag: system.by_measure[self.measures[0]] for system in self.systems}
+
 
 def compute_leaderboard(
     collection: Collection,
@@ -317,20 +322,18 @@ def score_topics(
     collection: Collection, run_tag: str, board: Leaderboard, other: Leaderboard | None
 ) -> list[TopicScore]:
     """All topics of the board, in its order. Raises KeyError for a system that it does not have."""
-    values = {system.run_tag: system.by_measure[board.measures[0]].by_topic for system in board.systems}
-    others = (
-        {system.run_tag: system.by_measure[board.measures[0]].by_topic for system in other.systems} if other else {}
-    )
+    scores = board.by_tag.values()
+    others = other.by_tag[run_tag].by_topic if other else {}
     missing = {query_id for system in board.systems if system.run_tag == run_tag for query_id in system.missing_topics}
     texts = dict(Topic.objects.published().filter(collection=collection).values_list("query_id", "text"))
-    own = values[run_tag]
+    own = board.by_tag[run_tag].by_topic
     return [
         TopicScore(
             query_id,
             texts.get(query_id, ""),
             own[query_id],
-            median(by_topic[query_id] for by_topic in values.values()),
-            others[run_tag][query_id] if others else None,
+            median(each.by_topic[query_id] for each in scores),
+            others.get(query_id),
             query_id in missing,
         )
         for query_id in board.topics

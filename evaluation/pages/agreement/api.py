@@ -8,8 +8,7 @@ from rest_framework import serializers
 from annotate.models import Collection
 from annotate.web import api as web_api
 from evaluation import web
-from evaluation.agreement import value
-from evaluation.agreement.value import Value
+from evaluation.agreement.value import Value, as_json
 from evaluation.findings.agreement import agreement, groups, matrix
 from evaluation.findings.agreement.agreement import NotComparable, Sides
 from evaluation.findings.agreement.details import DetailsQuestion
@@ -49,7 +48,7 @@ class KappaFromOutput(serializers.DictField):
     """Numbers by grade, with `reason` among them where one is null."""
 
     def to_representation(self, instance: Mapping[int, Value]) -> dict[str, object]:
-        return value.as_json({str(grade): kappa for grade, kappa in instance.items()})
+        return as_json({str(grade): kappa for grade, kappa in instance.items()})
 
 
 class AlphaOutput(ReasonsOutput):

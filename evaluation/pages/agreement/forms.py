@@ -13,10 +13,10 @@ from evaluation.inputs import choices
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.pages.agreement import tables
 from evaluation.tables.table import sort_names
-from evaluation.web import SortField
+from evaluation.web import SortedForm, SortField
 
 
-class AgreementForm(forms.Form):
+class AgreementForm(SortedForm):
     """Two raters by their text names."""
 
     first = forms.CharField(widget=forms.Select)
@@ -36,11 +36,6 @@ class AgreementForm(forms.Form):
     def address(self) -> str:
         """The two raters, and what the intervals are over."""
         return urlencode({name: self.data[name] for name in ("first", "second", "over") if self.data.get(name)})
-
-    @property
-    def sorted_address(self) -> str:
-        """The same with the order of rows."""
-        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
     def clean_over(self) -> str:
         return self.cleaned_data["over"] or OVER[0]
@@ -67,7 +62,7 @@ class SeveralForm(forms.Form):
         return self.cleaned_data["over"] or OVER[0]
 
 
-class PairsForm(forms.Form):
+class PairsForm(SortedForm):
     """The pairs behind a cell: the two raters, and where given both grades and the topic."""
 
     first = forms.CharField()
@@ -83,11 +78,6 @@ class PairsForm(forms.Form):
         """All that was asked but for the page and the order of rows."""
         names = ("first", "second", "first_grade", "second_grade", "topic")
         return urlencode({name: self.data[name] for name in names if self.data.get(name)})
-
-    @property
-    def sorted_address(self) -> str:
-        """The same with the order of rows."""
-        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
 
 def _second(raters: Sequence[NamedRater]) -> str | None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 
 from annotate.models import Collection, Membership
-from evaluation.agreement.value import Value, undefined
+from evaluation.agreement.value import Value, read_value, undefined
 from evaluation.findings.assessors import AgreementJson, AssessorJson, SessionJson, Statistics
 from evaluation.statistics.agreement_intervals import CoupleAgreementJson
 from evaluation.statistics.bootstrap import IntervalJson
@@ -90,15 +90,10 @@ def read_figures(
     """Where there is no pair the reason is that of `nothing`."""
     if not found["n"]:
         return Figures(0, nothing, nothing, nothing, nothing, {})
-    reasons = found.get("reason", {})
-    return Figures(
-        found["n"],
-        _value(found["kappa"], reasons, "kappa"),
-        _value(found["alpha"], reasons, "alpha"),
-        _value(found["share_equal"], reasons, "share_equal"),
-        _value(found["mean_difference"], reasons, "mean_difference"),
-        intervals or {},
+    kappa, alpha, equal, difference = (
+        read_value(found, name) for name in ("kappa", "alpha", "share_equal", "mean_difference")
     )
+    return Figures(found["n"], kappa, alpha, equal, difference, intervals or {})
 
 
 def read_agreement(found: AgreementJson, nothing: Value) -> Figures:
@@ -107,7 +102,7 @@ def read_agreement(found: AgreementJson, nothing: Value) -> Figures:
 
 
 def _assessor_row(found: AssessorJson, member: Membership) -> AssessorRow:
-    name, reasons = found["pseudonym"], found.get("reason", {})
+    name = found["pseudonym"]
     sessions = [_session_row(each, name) for each in found["sittings"]]
     return AssessorRow(
         pseudonym=name,
@@ -116,8 +111,8 @@ def _assessor_row(found: AssessorJson, member: Membership) -> AssessorRow:
         judged=found["judged"],
         cannot=found["cannot"],
         unsure=found["unsure"],
-        visible=_value(found["visible"], reasons, "visible"),
-        wall=_value(found["wall"], reasons, "wall"),
+        visible=read_value(found, "visible"),
+        wall=read_value(found, "wall"),
         by_grade=_grade_rows(found),
         reveals=found["reveals"],
         again=read_agreement(found["self"], NOTHING_AGAIN),
@@ -131,29 +126,24 @@ def _grade_rows(found: AssessorJson) -> list[GradeRow]:
     """Shares are of all that was judged, what could not be graded among them."""
     rows, left = [], 0.0
     for each in found["by_grade"]:
-        width, reasons = 100 * each["n"] / found["judged"], each.get("reason", {})
-        seconds = (_value(each["visible"], reasons, "visible"), _value(each["wall"], reasons, "wall"))
+        width = 100 * each["n"] / found["judged"]
+        seconds = (read_value(each, "visible"), read_value(each, "wall"))
         rows.append(GradeRow(found["pseudonym"], each["grade"], each["n"], Value(width / 100), *seconds, left, width))
         left += width
     return rows
 
 
 def _session_row(found: SessionJson, pseudonym: str) -> SessionRow:
-    reasons = found.get("reason", {})
     return SessionRow(
         pseudonym,
         found["sitting"],
         datetime.fromisoformat(found["began_at"]),
         found["judged"],
-        _value(found["mean_grade"], reasons, "mean_grade"),
-        _value(found["visible"], reasons, "visible"),
-        _value(found["wall"], reasons, "wall"),
+        read_value(found, "mean_grade"),
+        read_value(found, "visible"),
+        read_value(found, "wall"),
         read_figures(found["others"], NEVER_TOGETHER),
     )
-
-
-def _value(number: float | None, reasons: dict[str, str], name: str) -> Value:
-    return Value(number, reasons.get(name, ""))
 
 
 def _agreement_columns(

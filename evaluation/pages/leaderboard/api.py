@@ -15,9 +15,8 @@ from evaluation import web
 from evaluation.agreement.value import undefined
 from evaluation.engine.scoring import MeasureScores
 from evaluation.findings.finding import KnownFinding
-from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion
-from evaluation.findings.leaderboard.scores import SystemScores
+from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, compare_rules
+from evaluation.findings.leaderboard.scores import SystemScores, compute_leaderboard
 from evaluation.inputs.choices import CHANCES
 from evaluation.measures import registry, unjudged
 from evaluation.measures.definition import CannotMeasure
@@ -113,9 +112,7 @@ def show_scores(request: web_api.SignedInRequest, collection: Collection) -> obj
     rule, with_probabilities = exports_api.read_rule(asked, collection), read_models_parameter(asked)
     with _refusing("measures"):
         measures = _read_measures(asked.get("measures", USUAL_MEASURES))
-        found = scores.compute_leaderboard(
-            collection, rule, measures, with_probabilities=with_probabilities, with_ranges=True
-        )
+        found = compute_leaderboard(collection, rule, measures, with_probabilities=with_probabilities, with_ranges=True)
     families, per_topic = rankings.model_families(collection), asked.get("per_topic") == "true"
     systems = [_describe_system(system, families.get(system.run_tag, ""), per_topic) for system in found.systems]
     return {**vars(found), "consensus": rule.consensus_rule, "systems": systems}
@@ -248,7 +245,7 @@ def show_comparison(request: web_api.SignedInRequest, collection: Collection) ->
     a, b = (exports_api.read_rule(asked, collection, name) for name in ("rule", "other"))
     with_probabilities, measure = read_models_parameter(asked), asked.get("measure", USUAL_MEASURE)
     with _refusing("measure"):
-        found = comparisons.compare_rules(collection, a, b, measure, with_probabilities=with_probabilities)
+        found = compare_rules(collection, a, b, measure, with_probabilities=with_probabilities)
     question = ChangesQuestion.between(a, b, found.measure, with_probabilities=with_probabilities)
     known = web.ask_finding(collection, question, request.user)
     rules = {"rule": a, "other": b, "consensus": a.consensus_rule}

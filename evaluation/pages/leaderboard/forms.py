@@ -14,7 +14,7 @@ from evaluation.measures import registry
 from evaluation.measures.registry import Measure
 from evaluation.pages.leaderboard import tables
 from evaluation.tables.table import sort_names
-from evaluation.web import SortField
+from evaluation.web import SortedForm, SortField
 
 SYSTEM_SORTS = sort_names(tables.system_columns())
 CHANGE_SORTS = [
@@ -26,7 +26,7 @@ DEEPEST = 1_000_000
 NO_CUTOFF = f"The cut-off is a whole number from 1 to {DEEPEST:,}."
 
 
-class LeaderboardForm(forms.Form):
+class LeaderboardForm(SortedForm):
     """Always bound: what the address leaves out is as usual. A rule or measure that is not offered may be typed."""
 
     rule = forms.CharField(label="Systems under", widget=forms.Select)
@@ -80,11 +80,6 @@ class LeaderboardForm(forms.Form):
     def address(self) -> str:
         """All that was asked but for the order of rows: an address that brings the same figures again."""
         return urlencode({name: self.data.get(name, "") for name in self.fields if name != "sort"})
-
-    @property
-    def sorted_address(self) -> str:
-        """The same with the order of rows."""
-        return f"{self.address}&sort={self.cleaned_data.get('sort', '')}"
 
     def clean(self) -> dict[str, object]:
         for name in ("rule", "other"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evaluation.agreement.value import Value, share, undefined
 from evaluation.engine.ranking_shift import SystemShift
 from evaluation.engine.scoring import MeasureScores, RangeScores
-from evaluation.findings.leaderboard.comparisons import Changes, Comparison, CorrelationJson
+from evaluation.findings.leaderboard.comparisons import ChangedPair, Changes, Comparison, CorrelationJson
 from evaluation.findings.leaderboard.scores import Leaderboard, SystemScores, TopicScore
 from evaluation.inputs import choices
 from evaluation.statistics.bootstrap import Interval, IntervalJson
@@ -255,26 +255,13 @@ class ClassRow:
     share: Value
 
 
-@dataclass(frozen=True)
-class PairRow:
-    """Two systems whose significance changes, with the name of their class; a is the first rule, b the other."""
-
-    first: str
-    second: str
-    name: str
-    difference_a: float
-    p_a: Value
-    difference_b: float
-    p_b: Value
-
-
 @dataclass(frozen=True, eq=False)
 class ChangeTables:
     """`how` says how the intervals of the correlations were computed."""
 
     correlations: DataTable[CorrelationRow]
     classes: DataTable[ClassRow]
-    pairs: DataTable[PairRow]
+    pairs: DataTable[ChangedPair]
     how: IntervalJson
 
 
@@ -292,16 +279,21 @@ CLASS_COLUMNS: list[Column[ClassRow]] = [
 ]
 
 
-def pair_columns(other_words: str = "") -> list[Column[PairRow]]:
+def pair_columns(other_words: str = "", reason: str = "") -> list[Column[ChangedPair]]:
+    """Of two systems whose significance changes; `reason` says why pairs were not tested."""
     under, label = f"Difference under {other_words}", "difference under B"
+
+    def value(number: float | None) -> Value:
+        return undefined(reason) if number is None else Value(number)
+
     return [
-        text_column("first", "First system", "first", lambda row: row.first, is_row_head=True),
-        text_column("second", "Second system", "second", lambda row: row.second),
-        text_column("pair_class", "Class", "class", lambda row: row.name),
-        Column("difference_a", "Difference", "difference", lambda row: row.difference_a, number_cell(4)),
-        Column("p_a", "p", "p", lambda row: row.p_a, p_value_cell, is_rising=True),
-        Column("difference_b", under, label, lambda row: row.difference_b, number_cell(4), css="num beside"),
-        Column("p_b", "p", "p under B", lambda row: row.p_b, p_value_cell, is_rising=True),
+        text_column("first", "First system", "first", lambda row: row["first"], is_row_head=True),
+        text_column("second", "Second system", "second", lambda row: row["second"]),
+        text_column("pair_class", "Class", "class", lambda row: row["class"]),
+        Column("difference_a", "Difference", "difference", lambda row: row["difference_a"], number_cell(4)),
+        Column("p_a", "p", "p", lambda row: value(row["p_a"]), p_value_cell, is_rising=True),
+        Column("difference_b", under, label, lambda row: row["difference_b"], number_cell(4), css="num beside"),
+        Column("p_b", "p", "p under B", lambda row: value(row["p_b"]), p_value_cell, is_rising=True),
     ]
 
 
@@ -318,7 +310,7 @@ def show_changes(found: Changes, sort: str, measure: str, rule_words: str, other
     return ChangeTables(
         DataTable("correlations-note", captions[0], CORRELATION_COLUMNS, _correlation_rows(found), sort, places=3),
         DataTable("classes-note", captions[1], CLASS_COLUMNS, _class_rows(found), sort, places=3),
-        DataTable("pairs-note", captions[2], pair_columns(other_words), _pair_rows(found), sort),
+        DataTable("pairs-note", captions[2], pair_columns(other_words, found["reason"]), found["changed"], sort),
         how,
     )
 
@@ -334,21 +326,3 @@ def _correlation_rows(found: Changes) -> Sequence[CorrelationRow]:
 def _class_rows(found: Changes) -> Sequence[ClassRow]:
     counts, pairs = found["classes"], found["pairs"]
     return [ClassRow(name, counts[name], share(counts[name], pairs, "fewer than two systems")) for name in CLASSES]
-
-
-def _pair_rows(found: Changes) -> Sequence[PairRow]:
-    def p(number: float | None) -> Value:
-        return undefined(found["reason"]) if number is None else Value(number)
-
-    return [
-        PairRow(
-            pair["first"],
-            pair["second"],
-            pair["class"],
-            pair["difference_a"],
-            p(pair["p_a"]),
-            pair["difference_b"],
-            p(pair["p_b"]),
-        )
-        for pair in found["changed"]
-    ]

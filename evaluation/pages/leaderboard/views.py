@@ -13,8 +13,8 @@ from annotate.web.access import SignedInRequest
 from evaluation import web
 from evaluation.findings import run_indexes
 from evaluation.findings.finding import KnownFinding
-from evaluation.findings.leaderboard import comparisons, scores
-from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, Comparison
+from evaluation.findings.leaderboard import scores
+from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, Comparison, compare_rules
 from evaluation.findings.leaderboard.scores import TOP, Leaderboard, TopicScore
 from evaluation.inputs import choices, raters
 from evaluation.pages.leaderboard import figures, tables
@@ -98,7 +98,7 @@ def _rank_boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderb
     name = str(asked["measure"])
     counting = {"with_probabilities": form.with_probabilities, "with_ranges": form.with_ranges}
     if asked["other"]:
-        comparison = comparisons.compare_rules(collection, asked["rule"], asked["other"], name, **counting)
+        comparison = compare_rules(collection, asked["rule"], asked["other"], name, **counting)
         return comparison.reference, comparison
     return scores.compute_leaderboard(collection, asked["rule"], [name], **counting), None
 
