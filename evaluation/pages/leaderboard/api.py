@@ -12,7 +12,7 @@ from annotate.grades.completed_qrels import NoSuchRater
 from annotate.models import Collection
 from annotate.web import api as web_api
 from evaluation import web
-from evaluation.agreement.value import undefined
+from evaluation.agreement.value import Value, as_json, undefined
 from evaluation.engine.scoring import MeasureScores
 from evaluation.findings.finding import KnownFinding
 from evaluation.findings.leaderboard.comparisons import Changes, ChangesQuestion, compare_rules
@@ -152,6 +152,7 @@ def _describe_measure(scored: MeasureScores, interval: Interval | None, per_topi
         "topics": scored.topics,
         "note": scored.short_words,
     }
+    described |= as_json({name: each for name, each in described.items() if isinstance(each, Value)})
     left_out = {name for name, is_there in (("note", scored.short_words), ("by_topic", per_topic)) if not is_there}
     return {name: each for name, each in described.items() if name not in left_out}
 
