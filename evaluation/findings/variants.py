@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Self, TypedDict
-from urllib.parse import urlencode
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from annotate.formats.records import Qrels, Variant
 from annotate.formats.runs import Run, select_topics
 from annotate.grades import rankings
-from annotate.models import Collection, Rater
+from annotate.models import Collection
 from annotate.rules import completion
 from annotate.texts.queries import variants as variants_queries
 from evaluation.agreement import alpha as agreement_alpha
@@ -22,8 +21,8 @@ from evaluation.agreement import pairing
 from evaluation.agreement.value import Value
 from evaluation.engine import scoring
 from evaluation.engine.scoring import SystemScores
-from evaluation.inputs import facts, raters
-from evaluation.inputs.choices import Question
+from evaluation.inputs import choices, facts, raters
+from evaluation.inputs.choices import RatersQuestion
 from evaluation.inputs.facts import Fingerprint
 from evaluation.measures import registry
 from evaluation.statistics import bootstrap
@@ -109,7 +108,7 @@ class ByTopic:
 
 def check_raters(collection: Collection, names: Sequence[str]) -> None:
     """Raises raters.NoSuchRater for a name that no model rater has."""
-    known = set(Rater.objects.filter(collection=collection, kind=Rater.Kind.MODEL).values_list("name", flat=True))
+    known = choices.list_models(collection)
     for name in names:
         if name not in known:
             raise raters.NoSuchRater(f"There is no model rater {name!r} in this collection.")
@@ -151,7 +150,7 @@ class Bias(TypedDict):
     rows: list[BiasRow]
 
 
-class BiasQuestion(Question[Bias]):
+class BiasQuestion(RatersQuestion[Bias]):
     """How the grades of models favour what the topics' own queries find."""
 
     kind = "seed-bias"
@@ -162,15 +161,11 @@ class BiasQuestion(Question[Bias]):
         subject = f"bias of {len(names)} label sets towards the topics' own queries"
         return cls((("raters", json.dumps(list(names))),), subject, tuple(names))
 
-    @property
-    def address(self) -> str:
-        return urlencode({"raters": json.loads(dict(self.arguments)["raters"])}, doseq=True)
-
     def more_facts(self, collection: Collection) -> Fingerprint:
         return facts.fingerprint_variants(collection)
 
     def compute(self, collection: Collection) -> Bias:
-        return compute_bias(collection, json.loads(dict(self.arguments)["raters"]))
+        return compute_bias(collection, self.names)
 
 
 def compute_bias(collection: Collection, names: Sequence[str]) -> Bias:

@@ -86,9 +86,8 @@ def with_unjudged(measure: Measure, unjudged: str) -> Measure:
 
 
 def _with(measure: Measure, name: str, value: str) -> Measure:
-    parameters = ",".join(f"{key}={each}" for key, each in {**measure.parameters, name: value}.items())
-    cutoff = "" if measure.cutoff is None else f"@{measure.cutoff}"
-    return registry.parse(f"{measure.definition.name}({parameters}){cutoff}")
+    """Read anew, so that the parameters stand in their order."""
+    return registry.parse(str(Measure(measure.definition, {**measure.parameters, name: value}, measure.cutoff)))
 
 
 WITHOUT_MODELS = str(completion.Rule())
@@ -175,6 +174,19 @@ class Question(Generic[Answer]):
     def compute(self, collection: Collection) -> Answer:
         """The answer, for JSON; takes a while."""
         raise NotImplementedError
+
+
+class RatersQuestion(Question[Answer]):
+    """About raters that are named in a list."""
+
+    @property
+    def names(self) -> list[str]:
+        names: list[str] = json.loads(dict(self.arguments)["raters"])
+        return names
+
+    @property
+    def address(self) -> str:
+        return urlencode({"raters": self.names}, doseq=True)
 
 
 def digest(collection: Collection, models: Sequence[str], more: Fingerprint = ()) -> str:

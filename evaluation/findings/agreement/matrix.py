@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Self
-from urllib.parse import urlencode
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from evaluation.engine.rater_agreement import RaterAgreement, compare_pairs
 from evaluation.findings.agreement import agreement, details
 from evaluation.findings.agreement.agreement import Sides
 from evaluation.inputs import raters
-from evaluation.inputs.choices import Question
+from evaluation.inputs.choices import RatersQuestion
 from evaluation.inputs.facts import Fingerprint, fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
 from evaluation.statistics import agreement_intervals
@@ -220,7 +219,7 @@ def list_models(given: Sequence[NamedRater]) -> tuple[str, ...]:
     return tuple(rater.name for rater in given if rater.kind is Kind.MODEL)
 
 
-class SeveralQuestion(Question[SeveralIntervals]):
+class SeveralQuestion(RatersQuestion[SeveralIntervals]):
     """Intervals of the agreement of several raters by their addresses."""
 
     kind = "several"
@@ -231,13 +230,8 @@ class SeveralQuestion(Question[SeveralIntervals]):
         names = json.dumps([rater.address for rater in given])
         return cls((("raters", names),), f"intervals of the agreement of {len(given)} raters", list_models(given))
 
-    @property
-    def address(self) -> str:
-        return urlencode({"raters": json.loads(dict(self.arguments)["raters"])}, doseq=True)
-
     def compute(self, collection: Collection) -> SeveralIntervals:
-        given = choose_raters(collection, json.loads(dict(self.arguments)["raters"]))
-        return compute_intervals(collection, given)
+        return compute_intervals(collection, choose_raters(collection, self.names))
 
 
 def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> SeveralIntervals:

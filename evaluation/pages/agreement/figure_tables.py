@@ -15,6 +15,7 @@ from evaluation.statistics.bootstrap import IntervalJson
 from evaluation.tables.table import Column, DataTable, text_column
 from evaluation.templatetags.findings import number_cell
 
+SingleFigure = Literal["ac1", "tau_b", "tau_a", "gamma", "spearman", "mean_difference", "share_equal"]
 PEOPLE = "people among themselves"
 NOBODY_TWICE = NOBODY.values["alpha"]
 INTERVAL_LABELS = ("low", "high", "interval")
@@ -33,28 +34,26 @@ class AgreementFigure:
     is_share: bool = False
 
 
+# The words on the page, and in a download. The share of equal grades stands last and never alone.
+SINGLE_FIGURES: dict[SingleFigure, tuple[str, str]] = {
+    "ac1": ("Gwet’s AC1", "AC1"),
+    "tau_b": ("Kendall’s tau-b of grades", "tau-b of grades"),
+    "tau_a": ("Kendall’s tau-a of grades", "tau-a of grades"),
+    "gamma": ("Gamma of grades, ties dropped", "gamma of grades"),
+    "spearman": ("Spearman’s correlation of grades", "Spearman of grades"),
+    "mean_difference": ("Mean difference, second less first", "mean difference, second less first"),
+    "share_equal": ("Equal grades", "share of equal grades"),
+}
+
+
 def list_figures(found: RaterAgreement) -> list[AgreementFigure]:
-    """All of them; the share of equal grades stands last and never alone."""
-    return [
-        *_figures_by_key(found),
-        AgreementFigure("Gwet’s AC1", "AC1", found.ac1, lambda each: each["ac1"]),
-        AgreementFigure("Kendall’s tau-b of grades", "tau-b of grades", found.tau_b, lambda each: each["tau_b"]),
-        AgreementFigure("Kendall’s tau-a of grades", "tau-a of grades", found.tau_a, lambda each: each["tau_a"]),
-        AgreementFigure("Gamma of grades, ties dropped", "gamma of grades", found.gamma, lambda each: each["gamma"]),
-        AgreementFigure(
-            "Spearman’s correlation of grades", "Spearman of grades", found.spearman, lambda each: each["spearman"]
-        ),
-        AgreementFigure(
-            "Mean difference, second less first",
-            "mean difference, second less first",
-            found.mean_difference,
-            lambda each: each["mean_difference"],
-            has_sign=True,
-        ),
-        AgreementFigure(
-            "Equal grades", "share of equal grades", found.share_equal, lambda each: each["share_equal"], is_share=True
-        ),
-    ]
+    return [*_figures_by_key(found), *(_single_figure(found, name, *words) for name, words in SINGLE_FIGURES.items())]
+
+
+def _single_figure(found: RaterAgreement, name: SingleFigure, words: str, label: str) -> AgreementFigure:
+    value: Value = getattr(found, name)
+    is_difference, is_share = name == "mean_difference", name == "share_equal"
+    return AgreementFigure(words, label, value, lambda intervals: intervals[name], is_difference, is_share)
 
 
 def _figures_by_key(found: RaterAgreement) -> Iterator[AgreementFigure]:
@@ -99,7 +98,7 @@ def figures_table(found: Agreement, words: str) -> DataTable[FigureRow]:
     return DataTable("figures", caption, columns, rows, places=3)
 
 
-def _people_value(row: FigureRow) -> Value:
+def _people_value(row: "FigureRow | IntervalRow") -> Value:
     return row.people or NOBODY_TWICE
 
 
@@ -161,14 +160,10 @@ def _interval_columns(rows: Sequence[IntervalRow], has_people: bool) -> list[Col
         value, interval = "evaluation/agreement/_people_value.html", "evaluation/agreement/_people_interval.html"
         labels = tuple(f"{PEOPLE}: {label}" for label in INTERVAL_LABELS)
         columns += [
-            Column("", "People among themselves", f"{PEOPLE}: value", _people_in_row, value, css="num muted"),
+            Column("", "People among themselves", f"{PEOPLE}: value", _people_value, value, css="num muted"),
             Column("", head, labels, lambda row: web.read_ends(row.people_interval), interval, css="num muted"),
         ]
     return columns
-
-
-def _people_in_row(row: IntervalRow) -> Value:
-    return row.people or NOBODY_TWICE
 
 
 def _interval_rows(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.agreement.value import Value, share, undefined
 from evaluation.engine.ranking_shift import SystemShift
@@ -48,11 +49,13 @@ class SystemRow:
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """All that a leaderboard shows: the systems of `board`, with `comparison` where another rule stands beside."""
+    """All that a leaderboard shows: the systems of `board` whose tag or group has the text `find`, with `comparison`
+    where another rule stands beside."""
 
     board: Leaderboard
     comparison: Comparison | None
-    systems: DataTable[SystemRow]
+    find: str
+    sort: str
 
     @property
     def measure(self) -> str:
@@ -60,20 +63,49 @@ class Board:
 
     @property
     def has_groups(self) -> bool:
-        return has_groups(self.board)
+        return any(system.group for system in self.board.systems)
 
     @property
     def is_by_probabilities(self) -> bool:
         """Whether grades of a model count by their probabilities, on either side."""
-        return is_by_probabilities(self.board, self.comparison)
+        return bool(self.board.by_chances or (self.comparison and self.comparison.other.by_chances))
 
     @property
     def how(self) -> Interval | None:
-        return _first_interval(self.board)
+        """The interval of one system, which tells how all were drawn; None where there are none."""
+        return self.board.systems[0].interval if self.board.systems else None
 
     @property
     def holes(self) -> RangeScores | None:
-        return _first_range(self.board)
+        """Of the first system; that of all has the same name."""
+        return self.board.systems[0].by_measure[self.measure].range if self.board.systems else None
+
+    @cached_property
+    def systems(self) -> DataTable[SystemRow]:
+        """In the order that is asked for."""
+        other = _scored(self.comparison.other) if self.comparison else {}
+        rows = [SystemRow(scored, other.get(run_tag)) for run_tag, scored in _scored(self.board).items()]
+        columns = system_columns(
+            self.measure,
+            self.board.judged_measure,
+            has_groups=self.has_groups,
+            has_range=self.holes is not None,
+            is_compared=self.comparison is not None,
+        )
+        named = [row for row in rows if _is_named(row, self.find)]
+        return DataTable("systems-note", self._caption, columns, named, self.sort)
+
+    @property
+    def _caption(self) -> str:
+        topics, rule = len(self.board.topics), choices.describe_rule(self.board.rule)
+        caption = f"{self.measure} over {topics} topics under {rule}"
+        if self.comparison:
+            caption += f"; B is {choices.describe_rule(self.comparison.other.rule)}"
+        if self.is_by_probabilities:
+            caption += "; a model's grades count by their probabilities"
+        if self.how:
+            caption += f". low and high: {_describe_resampling(self.how.as_json())}."
+        return caption
 
 
 def system_columns(
@@ -129,39 +161,6 @@ def _score_columns(
     ]
 
 
-def show_board(board: Leaderboard, comparison: Comparison | None, find: str, sort: str) -> Board:
-    """The systems whose tag or group has the text `find`, in the order that is asked for."""
-    caption = f"{board.measures[0]} over {len(board.topics)} topics under {choices.describe_rule(board.rule)}"
-    if comparison:
-        caption += f"; B is {choices.describe_rule(comparison.other.rule)}"
-    if is_by_probabilities(board, comparison):
-        caption += "; a model's grades count by their probabilities"
-    if how := _first_interval(board):
-        caption += f". low and high: {_describe_resampling(how.as_json())}."
-    columns = system_columns(
-        board.measures[0],
-        board.judged_measure,
-        has_groups=has_groups(board),
-        has_range=_first_range(board) is not None,
-        is_compared=comparison is not None,
-    )
-    named = [row for row in _rows(board, comparison) if _is_named(row, find)]
-    return Board(board, comparison, DataTable("systems-note", caption, columns, named, sort))
-
-
-def has_groups(board: Leaderboard) -> bool:
-    return any(system.group for system in board.systems)
-
-
-def is_by_probabilities(board: Leaderboard, comparison: Comparison | None) -> bool:
-    return bool(board.by_chances or (comparison and comparison.other.by_chances))
-
-
-def _rows(board: Leaderboard, comparison: Comparison | None) -> list[SystemRow]:
-    own, other = (_scored(each) if each else {} for each in (board, comparison and comparison.other))
-    return [SystemRow(scored, other.get(run_tag)) for run_tag, scored in own.items()]
-
-
 def _scored(board: Leaderboard) -> dict[str, Scored]:
     return {system.run_tag: Scored(system, system.by_measure[board.measures[0]]) for system in board.systems}
 
@@ -169,16 +168,6 @@ def _scored(board: Leaderboard) -> dict[str, Scored]:
 def _is_named(row: SystemRow, text: str) -> bool:
     system = row.own.system
     return text.casefold() in system.run_tag.casefold() or text.casefold() in system.group.casefold()
-
-
-def _first_interval(board: Leaderboard) -> Interval | None:
-    """The interval of one system, which tells how all were drawn; None where there are none."""
-    return board.systems[0].interval if board.systems else None
-
-
-def _first_range(board: Leaderboard) -> RangeScores | None:
-    """Of the first system; that of all has the same name."""
-    return board.systems[0].by_measure[board.measures[0]].range if board.systems else None
 
 
 def _mean_at_lowest(row: SystemRow) -> Value | None:

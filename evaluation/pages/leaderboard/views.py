@@ -89,7 +89,7 @@ def _indexing_context(request: SignedInRequest, collection: Collection, form: Le
 def _load_board(collection: Collection, form: LeaderboardForm) -> Board:
     """The leaderboard that a valid form asks for."""
     board, comparison = _rank_boards(collection, form)
-    return tables.show_board(board, comparison, form.cleaned_data["find"], form.cleaned_data["sort"])
+    return Board(board, comparison, form.cleaned_data["find"], form.cleaned_data["sort"])
 
 
 def _rank_boards(collection: Collection, form: LeaderboardForm) -> tuple[Leaderboard, Comparison | None]:
