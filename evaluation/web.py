@@ -199,7 +199,7 @@ class ReasonsOutput(serializers.Serializer[object]):
     def to_representation(self, instance: Any) -> Any:
         """Of each `Value` the number; what is undefined is null, and `reason` says why."""
         named = instance if isinstance(instance, Mapping) else self._attributes(instance)
-        values = {name: each for name in self.fields if isinstance(each := named.get(name), Value)}
+        values = {name: each for name in map(str, self.fields) if isinstance(each := named.get(name), Value)}
         return super().to_representation({**named, **value.as_json(values)})
 
     def _attributes(self, instance: object) -> dict[str, object]:
