@@ -57,6 +57,11 @@ def as_json(values: Mapping[str, Value]) -> dict[str, object]:
     return {name: value.value for name, value in values.items()} | ({"reason": reasons} if reasons else {})
 
 
+def list_values(found: object) -> dict[str, Value]:
+    """Those among the attributes of a dataclass, by name."""
+    return {name: each for name, each in vars(found).items() if isinstance(each, Value)}
+
+
 def read_value(stored: Any, name: str) -> Value:
     """One of the values that `as_json` wrote.
 

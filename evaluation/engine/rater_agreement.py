@@ -107,7 +107,6 @@ def _compute_agreement(table: Table, grades: Grades, scale: GradeScale, split_at
 
 def as_json(found: RaterAgreement) -> dict[str, object]:
     """All of it by name; what is undefined is None, and its reason stands under `reason` beside it."""
-    names = ("ac1", "tau_b", "tau_a", "gamma", "gamma_recipe", "spearman", "share_equal", "mean_difference")
     return {
         "n": found.n,
         "only_first": found.only_first,
@@ -116,6 +115,6 @@ def as_json(found: RaterAgreement) -> dict[str, object]:
         "kappa": value.as_json(found.kappa),
         "kappa_from": value.as_json({str(grade): kappa for grade, kappa in found.kappa_from.items()}),
         "alpha": value.as_json(found.alpha),
-        **value.as_json({name: getattr(found, name) for name in names}),
+        **value.as_json(value.list_values(found)),
         "confusion": found.confusion.tolist(),
     }

@@ -13,7 +13,7 @@ from evaluation.agreement import kappa as agreement_kappa
 from evaluation.agreement.alpha import Counts, Level
 from evaluation.agreement.kappa import Tables
 from evaluation.agreement.pairing import Grades, Pair
-from evaluation.agreement.value import Floats, Value, as_json, undefined, unless_nan
+from evaluation.agreement.value import Floats, Value, as_json, list_values, undefined, unless_nan
 from evaluation.statistics import bootstrap, rank_correlation
 from evaluation.statistics.bootstrap import Interval, Resampling
 from evaluation.statistics.rank_correlation import PairCounts
@@ -230,8 +230,7 @@ class CoupleAgreement:
     mean_difference: Value
 
     def as_json(self) -> CoupleAgreementJson:
-        figures = {name: value for name, value in vars(self).items() if name != "n"}
-        return cast(CoupleAgreementJson, {"n": self.n, **as_json(figures)})
+        return cast(CoupleAgreementJson, {"n": self.n, **as_json(list_values(self))})
 
 
 @dataclass(frozen=True)

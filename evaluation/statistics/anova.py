@@ -32,12 +32,7 @@ class Effect:
     @property
     def values(self) -> dict[str, Value]:
         """Those that may be undefined, by name."""
-        return {
-            "mean_square": self.mean_square,
-            "f": self.f,
-            "p": self.p,
-            "partial_omega_squared": self.partial_omega_squared,
-        }
+        return value.list_values(self)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,7 @@
 """How findings look: a number, or why there is none; never NaN. Cells of tables, their heads, links to downloads."""
 
+from collections.abc import Callable
+
 from django import template
 from django.template import RequestContext
 from django.template.defaultfilters import floatformat
@@ -38,47 +40,39 @@ def downloads(context: RequestContext, page: str, *names: str, formats: str = "c
 
 def number_cell(places: int = 3, *, has_sign: bool = False) -> Writer:
     """A number with so many decimals; the reason why there is none in a footnote."""
-
-    def write(content: Content, notes: Footnotes) -> str:
-        value = _value(content)
-        return "" if value is None else number(value, notes, places, has_sign=has_sign)
-
-    return write
+    return _value_cell(lambda value, notes: number(value, notes, places, has_sign=has_sign))
 
 
 def words_cell(places: int) -> Writer:
     """A number with so many decimals, or the reason in words."""
-
-    def write(content: Content, notes: Footnotes) -> str:
-        value = _value(content)
-        return "" if value is None else figure(value, places)
-
-    return write
+    return _value_cell(lambda value, notes: figure(value, places))
 
 
 def share_cell(content: Content, notes: Footnotes) -> str:
     """In whole percent."""
-    value = _value(content)
-    return "" if value is None else short_share(value, notes)
+    return _value_cell(short_share)(content, notes)
 
 
 def p_value_cell(content: Content, notes: Footnotes) -> str:
-    value = _value(content)
-    return "" if value is None else p_value(value, notes)
+    return _value_cell(p_value)(content, notes)
+
+
+def _value_cell(write: Callable[[Value, Footnotes], str]) -> Writer:
+    """Of a column of numbers; nothing where there is nothing to say."""
+
+    def write_cell(content: Content, notes: Footnotes) -> str:
+        if content is None:
+            return ""
+        assert isinstance(content, Value | int | float)
+        return write(content if isinstance(content, Value) else Value(content), notes)
+
+    return write_cell
 
 
 def interval_cell(content: Content, notes: Footnotes) -> str:
     """From low to high."""
     assert content is None or isinstance(content, Ends)
     return interval(content, notes)
-
-
-def _value(content: Content) -> Value | None:
-    """Of what a column of numbers has; None where there is nothing to say."""
-    if content is None or isinstance(content, Value):
-        return content
-    assert isinstance(content, int | float)
-    return Value(content)
 
 
 def _head(head: Head, context: RequestContext, anchor: str) -> str:
