@@ -190,11 +190,11 @@ def list_sessions(collection: Collection, given: Judgments, others: Beside, scal
     seconds, and the agreement with others (`pair_with_others`) on what was judged then."""
     if not len(given):
         return []
-    width = int(given.sitting.max()) + 1
-    codes, sitting = np.unique(given.assessor * width + given.sitting, return_inverse=True)
-    figures = agreement_intervals.by_group(others.couples, sitting[others.place], len(codes), scale)
+    width = int(given.session.max()) + 1
+    codes, session = np.unique(given.assessor * width + given.session, return_inverse=True)
+    figures = agreement_intervals.by_group(others.couples, session[others.place], len(codes), scale)
     began = _session_starts(collection)
-    judgments = np.split(np.argsort(sitting, kind="stable"), np.bincount(sitting).cumsum()[:-1])
+    judgments = np.split(np.argsort(session, kind="stable"), np.bincount(session).cumsum()[:-1])
     found: list[list[SessionJson]] = [[] for _ in given.pseudonyms]
     for code, judged, beside in zip(codes.tolist(), judgments, figures, strict=True):
         assessor, number = divmod(code, width)

@@ -111,14 +111,14 @@ class Loaded:
         if found is None:
             raise LookupError(path)
         if found.size <= self._most:
-            self._keep(name, found)
+            self._keep_index(name, found)
         return found
 
     def clear(self) -> None:
         with self._lock:
             self._indexes.clear()
 
-    def _keep(self, name: tuple[Path, str, int], index: RunIndex) -> None:
+    def _keep_index(self, name: tuple[Path, str, int], index: RunIndex) -> None:
         with self._lock:
             self._indexes[name] = index
             while self.size > self._most:

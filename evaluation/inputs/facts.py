@@ -135,19 +135,23 @@ class Completed:
 
 
 def complete_qrels(
-    collection: Collection, rule: completion.Rule, *, with_probabilities: bool = False, stamp: Fingerprint | None = None
+    collection: Collection,
+    rule: completion.Rule,
+    *,
+    with_probabilities: bool = False,
+    current: Fingerprint | None = None,
 ) -> Completed:
     """The grades under a rule; `with_probabilities` those of models as probabilities, where they gave them.
 
-    They are read once while the facts stay as they are. `stamp`: that of the facts, where the caller has it, with the
+    They are read once while the facts stay as they are. `current`: that of the facts, where the caller has it, with the
     models that the rule asks and maybe others. Raises NoSuchRater.
     """
-    return _complete_qrels(collection, rule, with_probabilities, stamp or fingerprint(collection, rule.models))
+    return _complete_qrels(collection, rule, with_probabilities, current or fingerprint(collection, rule.models))
 
 
 @lru_cache(maxsize=16)
 def _complete_qrels(
-    collection: Collection, rule: completion.Rule, with_probabilities: bool, _stamp: Fingerprint
+    collection: Collection, rule: completion.Rule, with_probabilities: bool, _fingerprint: Fingerprint
 ) -> Completed:
     lines = completed_qrels.complete_qrels(collection, rule)
     of_models = [line for line in lines if line.source.startswith(completion.MODEL)]

@@ -45,7 +45,7 @@ class Judgments:
     first_grade: Ints
     is_unsure: Flags
     is_calibration: Flags
-    sitting: Ints
+    session: Ints
     visible: Floats
     wall: Floats
 
@@ -60,7 +60,7 @@ class Judgments:
 
 def read_judgments(collection: Collection) -> Judgments:
     rows = list(ratings.current_judgments(collection).values_list(*COLUMNS))
-    authors, pair, topic, grade, first, unsure, calibration, sitting, visible, wall = (
+    authors, pair, topic, grade, first, unsure, calibration, session, visible, wall = (
         zip(*rows, strict=True) if rows else [()] * len(COLUMNS)
     )
     names = _names(collection, set(authors))
@@ -74,7 +74,7 @@ def read_judgments(collection: Collection) -> Judgments:
         first_grade=_grades(first),
         is_unsure=np.array(unsure, dtype=np.bool_),
         is_calibration=np.array(calibration, dtype=np.bool_),
-        sitting=np.array(sitting, dtype=np.int64),
+        session=np.array(session, dtype=np.int64),
         visible=np.array(visible, dtype=np.float64) / 1000,
         wall=np.array(wall, dtype=np.float64) / 1000,
     )

@@ -67,9 +67,9 @@ def probability(text: str) -> float:
 def one_of(*choices: str) -> Parser:
     """A parser that takes one of the given words."""
 
-    def read(text: str) -> str:
+    def read_word(text: str) -> str:
         if text not in choices:
             raise ValueError(f"is none of {', '.join(choices)}")
         return text
 
-    return read
+    return read_word

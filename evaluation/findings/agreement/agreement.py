@@ -186,7 +186,7 @@ def blinded(rater: NamedRater) -> NamedRater:
 
 
 @lru_cache(maxsize=128)
-def _agreement(collection: Collection, sides: Sides, _stamp: Fingerprint) -> Agreement:
+def _agreement(collection: Collection, sides: Sides, _fingerprint: Fingerprint) -> Agreement:
     given = [raters.read_grades(collection, rater) for rater in (sides.first, sides.second)]
     parts = read_grades_by_part(collection, sides)
     return Agreement(

@@ -146,4 +146,4 @@ def _by_bins(given: GivenGrades, values: Mapping[PairId, float], common: Abstrac
     others = agreement_groups.place_in_bins(
         {pair: value for pair, value in values.items() if pair not in common}, set(keys.values())
     )
-    return [group.as_json() for group in given.by({**others, **keys})]
+    return [group.as_json() for group in given.group_by({**others, **keys})]

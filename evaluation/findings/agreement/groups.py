@@ -140,8 +140,8 @@ def fingerprint_sources(collection: Collection) -> Fingerprint:
 
 
 @lru_cache(maxsize=2)
-def list_sources(collection: Collection, _stamp: Fingerprint) -> Mapping[PairId, Source]:
-    """The source of each pair of the collection, as it is under this stamp."""
+def list_sources(collection: Collection, _fingerprint: Fingerprint) -> Mapping[PairId, Source]:
+    """The source of each pair of the collection, as it is under this fingerprint."""
     dropped = ratings.dropped_grades(collection).keys()
     rows = Pair.objects.filter(collection=collection).values_list(
         "topic__query_id", "passage_id", "best_rank", "is_pooled", "is_reference_closed"
@@ -202,7 +202,7 @@ class GivenGrades:
     def _couples(self) -> Couples | None:
         return None if self.people is None else list_couples(self.people)
 
-    def by(self, keys: Mapping[PairId, K]) -> tuple[Group, ...]:
+    def group_by(self, keys: Mapping[PairId, K]) -> tuple[Group, ...]:
         """One group for each key that has a pair which both graded."""
         scale, split_at = self.collection.scale.grades, self.collection.scale.relevant_from
         found = groups.compare_groups(self.first, self.second, keys, scale, split_at).by_key
@@ -221,14 +221,14 @@ def read_given_grades(collection: Collection, sides: Sides) -> GivenGrades:
 
 
 @lru_cache(maxsize=64)
-def _grouped(collection: Collection, sides: Sides, _stamp: Fingerprint, of_sources: Fingerprint) -> Grouped:
+def _grouped(collection: Collection, sides: Sides, _fingerprint: Fingerprint, of_sources: Fingerprint) -> Grouped:
     found = read_given_grades(collection, sides)
     sources = list_sources(collection, of_sources)
     return Grouped(
-        topics=found.by({pair: pair[0] for pair in found.pairs}),
-        grades=found.by(found.first),
-        sources=found.by({pair: sources[pair] for pair in found.pairs if pair in sources}),
-        periods=found.by(_periods(collection, sides, found)) if sides.person else (),
+        topics=found.group_by({pair: pair[0] for pair in found.pairs}),
+        grades=found.group_by(found.first),
+        sources=found.group_by({pair: sources[pair] for pair in found.pairs if pair in sources}),
+        periods=found.group_by(_periods(collection, sides, found)) if sides.person else (),
     )
 
 

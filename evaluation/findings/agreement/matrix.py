@@ -118,7 +118,7 @@ def compute_matrix(collection: Collection) -> Matrix:
 
 
 @lru_cache(maxsize=16)
-def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _stamp: Fingerprint) -> Matrix:
+def _matrix(collection: Collection, listed: tuple[NamedRater, ...], _fingerprint: Fingerprint) -> Matrix:
     everybody = [*listed, *(replace(rater, is_blind=True) for rater in listed if rater.may_be_blind)]
     people = raters.read_people(collection) if any(rater.is_person for rater in listed) else {}
     given = [raters.read_grades(collection, rater, people) for rater in everybody]
@@ -181,7 +181,7 @@ class Several:
 
     raters: tuple[NamedRater, ...]
     counted: tuple[int, ...]
-    found: SeveralRaters
+    result: SeveralRaters
 
 
 def list_people(listed: Sequence[NamedRater]) -> list[str]:
@@ -248,6 +248,6 @@ def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> Se
 
 
 @lru_cache(maxsize=32)
-def _compare_several(collection: Collection, given: tuple[NamedRater, ...], _stamp: Fingerprint) -> Several:
+def _compare_several(collection: Collection, given: tuple[NamedRater, ...], _fingerprint: Fingerprint) -> Several:
     grades = [agreement.read_own_grades(collection, rater) for rater in given]
     return Several(given, tuple(map(len, grades)), agreement_intervals.compare_raters(grades, collection.scale.grades))

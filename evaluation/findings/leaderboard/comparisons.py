@@ -74,8 +74,8 @@ def compare_rules(
 
     `with_probabilities` and, of the reference, `with_ranges` as for `scores.leaderboard`; raises as it.
     """
-    stamp = facts.fingerprint(collection, [*rule_a.models, *rule_b.models])
-    return _compare(collection, rule_a, rule_b, registry.parse(measure), with_probabilities, with_ranges, stamp)
+    fingerprint = facts.fingerprint(collection, [*rule_a.models, *rule_b.models])
+    return _compare(collection, rule_a, rule_b, registry.parse(measure), with_probabilities, with_ranges, fingerprint)
 
 
 @lru_cache(maxsize=64)
@@ -86,10 +86,10 @@ def _compare(
     measure: Measure,
     with_probabilities: bool,
     with_ranges: bool,
-    stamp: Fingerprint,
+    fingerprint: Fingerprint,
 ) -> Comparison:
     a, b = (
-        facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, stamp=stamp)
+        facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, current=fingerprint)
         for rule in (rule_a, rule_b)
     )
     topics = a.topics & b.topics

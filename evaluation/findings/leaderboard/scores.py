@@ -183,8 +183,8 @@ def compute_leaderboard(
     Raises registry.MeasureRefused, CannotMeasure and completed_qrels.NoSuchRater, with the sentence.
     """
     parsed = tuple(registry.parse(text) for text in measures)
-    stamp = facts.fingerprint(collection, rule.models)
-    return _leaderboard(collection, rule, parsed, with_probabilities, with_ranges, stamp)
+    fingerprint = facts.fingerprint(collection, rule.models)
+    return _leaderboard(collection, rule, parsed, with_probabilities, with_ranges, fingerprint)
 
 
 @lru_cache(maxsize=64)
@@ -194,9 +194,9 @@ def _leaderboard(
     measures: tuple[Measure, ...],
     with_probabilities: bool,
     with_ranges: bool,
-    stamp: Fingerprint,
+    fingerprint: Fingerprint,
 ) -> Leaderboard:
-    found = facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, stamp=stamp)
+    found = facts.complete_qrels(collection, rule, with_probabilities=with_probabilities, current=fingerprint)
     return rank_systems(collection, rule, found, measures, found.topics, with_ranges=with_ranges)
 
 

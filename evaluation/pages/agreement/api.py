@@ -251,4 +251,4 @@ def show_several(request: web_api.SignedInRequest, collection: Collection) -> ob
     found = matrix.compare_several(collection, given)
     raters = [{"rater": rater, "counted": counted} for rater, counted in zip(given, found.counted, strict=True)]
     intervals = known.value or web.describe_waiting(known)
-    return {**vars(found.found), "raters": raters, "intervals": intervals}
+    return {**vars(found.result), "raters": raters, "intervals": intervals}

@@ -65,7 +65,7 @@ def confusion_figure(shown: TwoRaters) -> Figure:
             "heat": cell.share,
             "text": f"{cell.count}\n{100 * cell.share:.0f} %",
         }
-        for row in heat_rows(shown.found.figures.confusion, shown.collection.scale)
+        for row in heat_rows(shown.result.figures.confusion, shown.collection.scale)
         for cell in row.cells
     ]
     return Figure(

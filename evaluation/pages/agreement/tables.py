@@ -232,7 +232,7 @@ ALPHA_COLUMNS: list[Column[AlphaRow]] = [
 
 def several_table(shown: Several, intervals: SeveralIntervals | None, over: str) -> DataTable[AlphaRow]:
     names = ", ".join(rater.words for rater in shown.raters)
-    caption = f"Krippendorff's alpha of {names} on {shown.found.n} pairs that two of them or more graded"
+    caption = f"Krippendorff's alpha of {names} on {shown.result.n} pairs that two of them or more graded"
     known = intervals[over] if intervals else {}
-    rows = [AlphaRow(level, alpha, known.get(level)) for level, alpha in shown.found.alpha.items()]
+    rows = [AlphaRow(level, alpha, known.get(level)) for level, alpha in shown.result.alpha.items()]
     return DataTable("several", caption, ALPHA_COLUMNS, rows, places=3)

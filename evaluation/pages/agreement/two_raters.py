@@ -27,7 +27,7 @@ class TwoRaters:
     sort: str
 
     @cached_property
-    def found(self) -> Agreement:
+    def result(self) -> Agreement:
         return agreement.compare_raters(self.collection, self.sides)
 
     @cached_property
@@ -60,7 +60,7 @@ class TwoRaters:
                 groups.read_figures(each.figures),
                 None if each.among is None else groups.read_figures_of_people(each.among),
             )
-            for each in self.found.parts
+            for each in self.result.parts
         ]
         return self._group_table("parts", "by what people saw", "Grades given", rows)
 
@@ -76,10 +76,10 @@ class TwoRaters:
 
     @property
     def figures(self) -> DataTable[FigureRow]:
-        return figure_tables.figures_table(self.found, self.words)
+        return figure_tables.figures_table(self.result, self.words)
 
     def intervals(self, details: Details, over: str) -> DataTable[IntervalRow]:
-        return figure_tables.intervals_table(self.found, details, over, self.words)
+        return figure_tables.intervals_table(self.result, details, over, self.words)
 
     def length(self, details: Details) -> GroupTable:
         rows = list(map(groups.read_group, details["length"]))
@@ -129,7 +129,7 @@ def require_two_raters(collection: Collection, form: AgreementForm | PairsForm) 
 def confusion_table(shown: TwoRaters) -> Table:
     """Rows are grades of the first, columns of the second."""
     grades = list(shown.collection.scale.grades)
-    counts = shown.found.figures.confusion.tolist()
+    counts = shown.result.figures.confusion.tolist()
     caption = f"Grades of {shown.sides.first.words} (rows) and {shown.sides.second.words} (columns): numbers of pairs"
     columns = (f"{shown.sides.first.name} \\ {shown.sides.second.name}", *map(str, grades))
     return Table(caption, columns, tuple((str(grade), *line) for grade, line in zip(grades, counts, strict=True)))
@@ -155,7 +155,7 @@ TABLES: dict[str, Callable[[TwoRaters], Table]] = {
 DETAILS_TABLES: dict[str, Callable[[TwoRaters, Details, str], Table]] = {
     "intervals": lambda shown, details, over: shown.intervals(details, over).table,
     "part-intervals": lambda shown, details, over: (
-        figure_tables.part_intervals_table(shown.found, details, shown.words).table
+        figure_tables.part_intervals_table(shown.result, details, shown.words).table
     ),
     "length": lambda shown, details, over: shown.length(details).table,
     "overlap": lambda shown, details, over: shown.overlap(details).table,

@@ -39,7 +39,7 @@ def show_agreement(request: SignedInRequest, collection: Collection) -> HttpResp
     }
     if shown := two_raters.read_two_raters(collection, form):
         context |= _two_raters_context(shown)
-        if shown.found.figures.n:
+        if shown.result.figures.n:
             context |= _details_context(request, shown, form)
     return render(request, "evaluation/agreement/agreement.html", context, status=422 if form.errors else 200)
 
@@ -49,13 +49,13 @@ def show_details(request: SignedInRequest, collection: Collection) -> HttpRespon
     """The fragment that asks for itself until the intervals of two raters are computed."""
     form = AgreementForm(raters.list_raters(collection), request.GET.dict())
     shown = two_raters.require_two_raters(collection, form)
-    context = {"collection": collection, "form": form, "found": shown.found}
+    context = {"collection": collection, "form": form, "found": shown.result}
     context |= _details_context(request, shown, form)
     return render(request, "evaluation/agreement/_details.html", context)
 
 
 def _two_raters_context(shown: TwoRaters) -> dict[str, object]:
-    found = shown.found
+    found = shown.result
     return {
         "shown": shown,
         "found": found,
@@ -71,7 +71,7 @@ def _details_context(request: SignedInRequest, shown: TwoRaters, form: Agreement
         over = form.cleaned_data["over"]
         context |= {
             "intervals": shown.intervals(known.value, over),
-            "part_intervals": figure_tables.list_parts(shown.found, known.value),
+            "part_intervals": figure_tables.list_parts(shown.result, known.value),
             "traits": [shown.length(known.value), shown.overlap(known.value)],
             "over": over,
         }
