@@ -67,7 +67,7 @@ def ask_finding(
 ) -> KnownFinding[Answer]:
     """What is known. Where that is nothing, or stale, its computation is queued, once."""
     today = question.facts(collection)
-    found = read_finding(collection, question)
+    found = Finding.objects.filter(collection=collection, kind=question.kind, key=question.key).first()
     if found and found.facts == today:
         return KnownFinding(found.value, False, found.computed_at, None)
     work = queue.ask_once(_request(collection, question, today), by=by, now=now)
@@ -85,24 +85,13 @@ def run_finding(work: Work) -> Iterator[Step]:
     yield Step(0, 1)
     today = question.facts(work.collection)
     value = question.compute(work.collection)
-    keep_finding(work.collection, question, today, value, timezone.now(), asked=dict(question.arguments))
-    yield Step(1, 1)
-
-
-def keep_finding(
-    collection: Collection, question: Question[Answer], facts: str, value: object, now: datetime, *, asked: object
-) -> None:
-    """In the place of what was found before."""
     Finding.objects.update_or_create(
-        collection=collection,
+        collection=work.collection,
         kind=question.kind,
         key=question.key,
-        defaults={"question": asked, "facts": facts, "value": value, "computed_at": now},
+        defaults={"question": dict(question.arguments), "facts": today, "value": value, "computed_at": timezone.now()},
     )
-
-
-def read_finding(collection: Collection, question: Question[Answer]) -> Finding | None:
-    return Finding.objects.filter(collection=collection, kind=question.kind, key=question.key).first()
+    yield Step(1, 1)
 
 
 def _request(collection: Collection, question: Question[Answer], today: str) -> WorkRequest:

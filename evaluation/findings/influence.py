@@ -20,11 +20,12 @@ from annotate.work.queue import CannotGoOn, Step, WorkRequest
 from evaluation.engine import influence, pair_index
 from evaluation.engine.influence import Influence, TooFewSystems
 from evaluation.engine.pair_index import PairIndex, Pairs
-from evaluation.findings import finding, run_indexes
+from evaluation.findings import run_indexes
 from evaluation.inputs import choices
 from evaluation.inputs.choices import Question
 from evaluation.inputs.facts import Completed, complete_qrels
 from evaluation.measures import registry
+from evaluation.models import Finding
 
 
 class NoSuchModel(ValueError):
@@ -222,7 +223,7 @@ class KnownInfluence:
 
 def find_influence(collection: Collection) -> KnownInfluence | None:
     """None where nothing was ever computed."""
-    found = finding.read_finding(collection, QUESTION)
+    found = Finding.objects.filter(collection=collection, kind=QUESTION.kind, key=QUESTION.key).first()
     if found is None:
         return None
     weights = found.value["weights"]
@@ -278,9 +279,7 @@ def run_influence(work: Work) -> Iterator[Step]:
         found = compute_influence(collection, weights)
     except (TooFewSystems, NoSuchModel) as reason:
         raise CannotGoOn(str(reason)) from None
-    # It is of the moment before the facts were read: what came since is new.
-    asked = {"weights": found.value["weights"]}
-    finding.keep_finding(collection, QUESTION, found.design["facts"], found.value, now, asked=asked)
+    _keep_finding(collection, found, now)
     if work.arguments["orders"]:
         yield from _write_order(work, collection, found, now)
 
@@ -297,6 +296,21 @@ def _write_order(work: Work, collection: Collection, found: ComputedInfluence, n
         )
     except NotAllowed as reason:
         raise CannotGoOn(str(reason)) from None
+
+
+def _keep_finding(collection: Collection, found: ComputedInfluence, now: datetime) -> None:
+    """In the place of what was found before. It is of the moment before the facts were read: what came since is new."""
+    Finding.objects.update_or_create(
+        collection=collection,
+        kind=QUESTION.kind,
+        key=QUESTION.key,
+        defaults={
+            "question": {"weights": found.value["weights"]},
+            "facts": found.design["facts"],
+            "value": found.value,
+            "computed_at": now,
+        },
+    )
 
 
 def _check_weights(collection: Collection, name: str) -> None:
