@@ -38,8 +38,14 @@ def show_agreement(request: SignedInRequest, collection: Collection) -> HttpResp
         "guidelines": Guidelines.objects.filter(collection=collection).latest("version"),
     }
     if shown := two_raters.read_two_raters(collection, form):
-        context |= _two_raters_context(shown)
-        if shown.result.figures.n:
+        agreed = shown.result.figures
+        context |= {
+            "shown": shown,
+            "found": shown.result,
+            "heat": figures.heat_rows(agreed.confusion, shown.collection.scale),
+            "heat_totals": figures.heat_totals(agreed.confusion),
+        }
+        if agreed.n:
             context |= _details_context(request, shown, form)
     return render(request, "evaluation/agreement/agreement.html", context, status=422 if form.errors else 200)
 
@@ -52,16 +58,6 @@ def show_details(request: SignedInRequest, collection: Collection) -> HttpRespon
     context = {"collection": collection, "form": form, "found": shown.result}
     context |= _details_context(request, shown, form)
     return render(request, "evaluation/agreement/_details.html", context)
-
-
-def _two_raters_context(shown: TwoRaters) -> dict[str, object]:
-    found = shown.result
-    return {
-        "shown": shown,
-        "found": found,
-        "heat": figures.heat_rows(found.figures.confusion, shown.collection.scale),
-        "heat_totals": figures.heat_totals(found.figures.confusion),
-    }
 
 
 def _details_context(request: SignedInRequest, shown: TwoRaters, form: AgreementForm) -> dict[str, object]:
