@@ -30,7 +30,7 @@ def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> Non
     parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="of an answer, beside thinking")
     parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS", help="for one call; default: 120")
     if may_batch:
-        parser.add_argument("--batches", action="store_true", help="the service's batches: slower, at half the price")
+        parser.add_argument("--batches", action="store_true", help="the service's Batch API: slower, at half the price")
     parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")
     parser.add_argument("--per-minute", type=int, default=0, metavar="N", help="calls that may start in a minute")
     parser.add_argument("--budget", metavar="USD", help="stop before the cost could pass this many US dollars")

@@ -27,6 +27,9 @@ class Batch(models.Model):
     samples = models.PositiveSmallIntegerField(default=1, help_text="answers asked for each pair")
     is_batched = models.BooleanField(default=False, help_text="by the service's own batches, at a lower price")
     budget = models.DecimalField(max_digits=10, decimal_places=2, null=True, help_text="US dollars, never passed")
+    most_handed_in = models.PositiveIntegerField(
+        default=0, help_text="requests that the service's batches have room for; 0 while that is not known"
+    )
     budget_tokens = models.PositiveBigIntegerField(null=True, help_text="read and written, never passed")
     calls = models.PositiveIntegerField(default=0, help_text="answers that were paid")
     tokens_fresh = models.PositiveBigIntegerField(default=0)

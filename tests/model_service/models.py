@@ -23,6 +23,7 @@ class Model:
     has_system: bool = True
     marks: bool = False
     has_enabled: bool = False
+    has_batches: bool = True
 
     def thought(self, body: dict) -> int:
         """Tokens of thinking before the answer."""
@@ -43,6 +44,7 @@ MODELS = {
     "claude-opus-5-5": Model(True, (), LEVELS, "medium", has_sampling=False),
     "claude-fable-5-2": _CURRENT,
     "claude-of-tomorrow": _CURRENT,
+    "without-batches": Model(has_batches=False),
     "gpt-4o": Model(),
     "gpt-5": Model(
         True, (), ("minimal", "low", "medium", "high"), "medium", False, ("max_completion_tokens",), logprobs=0
@@ -120,7 +122,8 @@ def info(name: str) -> dict:
         "enabled": can(model.has_enabled),
     }
     capabilities = {
-        **{part: can(True) for part in ("batch", "citations", "code_execution", "image_input", "pdf_input")},
+        "batch": can(model.has_batches),
+        **{part: can(True) for part in ("citations", "code_execution", "image_input", "pdf_input")},
         "context_management": can(False),
         "effort": {"supported": bool(model.efforts), **{level: can(level in model.efforts) for level in LEVELS}},
         "server_tools": can(False),

@@ -30,6 +30,8 @@ class Script:
     has_model_list: bool = True
     needs_key: bool = True
     rejects: str = ""  # the sentence with which every call is rejected
+    most_enqueued: int = 10**9  # requests of batches that wait, in OpenAI's form
+    batch_refusal: str = ""  # the sentence with which a batch in OpenAI's form is not begun
     batch_faults: tuple[str, ...] = ()  # expired, errored, missing, twice
     says: tuple[str, ...] = ()  # answers in turn, one after the other and then again, instead of the usual ones
     said: int = 0
@@ -57,6 +59,15 @@ class Script:
         fault = self.faults[number(request, "which") % len(self.faults)]
         if fault in (*FINAL, MARKED, ECHO):
             return fault
+        with self.lock:
+            self.met[request] += 1
+            return fault if self.met[request] <= self.times else ""
+
+    def batch_fault_of(self, request: str) -> str:
+        """The fault that this request of a batch meets now, or nothing."""
+        if not self.batch_faults or chance(request, "batch") >= self.share:
+            return ""
+        fault = self.batch_faults[number(request, "batch fault") % len(self.batch_faults)]
         with self.lock:
             self.met[request] += 1
             return fault if self.met[request] <= self.times else ""

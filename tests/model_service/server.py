@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from tests.model_service import models, texts
 from tests.model_service import script as scripts
+from tests.model_service.openai_batches import Batches
 from tests.model_service.script import KEY, QUOTING, Script
 
 NO_MODEL = "no-such-model"
@@ -29,6 +30,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.script = script
         self.batches: dict[str, dict] = {}
+        self.openai = Batches()
         self.cached: set[str] = set()
 
     @property
@@ -60,6 +62,10 @@ class Handler(BaseHTTPRequestHandler):
             if self.server.script.has_model_list and name in models.MODELS:
                 return self._json(200, models.info(name))
             return self._error(404, "not_found_error", "Not found")
+        if self.path.startswith("/v1/files/"):
+            return self._send(200, self.server.openai.files[self.path.split("/")[3]], "application/octet-stream")
+        if self.path.startswith("/v1/batches/"):
+            return self._json(200, self.server.openai.look(self.path.split("/")[3], self, self.server.script))
         batch_id, is_results = self.path.split("?")[0].rsplit("/", 1)[-1], self.path.endswith("/results")
         if is_results:
             return self._results(self.path.split("/")[-2])
@@ -67,11 +73,17 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         size = int(self.headers.get("content-length", 0))
-        body = json.loads(self.rfile.read(size) or b"{}")
+        content = self.rfile.read(size)
+        is_file = self.path == "/v1/files"
+        body = {} if is_file else json.loads(content or b"{}")
         key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
         self.server.script.keys.add(key)
         if key != KEY and self.server.script.needs_key:
             return self._error(401, "authentication_error", f"invalid key {key}")  # as some servers do: it is repeated
+        if is_file:
+            return self._json(200, self.server.openai.upload(self.headers["content-type"], content))
+        if self.path.startswith("/v1/batches"):
+            return self._json(200, self._openai_batch(body))
         if body.get("model") == NO_MODEL:
             return self._error(404, "not_found_error", "no such model")
         if self.path.endswith("/cancel"):
@@ -82,6 +94,12 @@ class Handler(BaseHTTPRequestHandler):
             return self._submit(body)
         with self._under_way():
             self._answer(body, is_chat=self.path.endswith("/chat/completions"))
+
+    def _openai_batch(self, body: dict) -> dict:
+        known, script = self.server.openai, self.server.script
+        if self.path.endswith("/cancel"):
+            return known.cancel(self.path.split("/")[3], self, script)
+        return known.create(body, script)
 
     @contextmanager
     def _under_way(self) -> Iterator[None]:
@@ -262,12 +280,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def _result(self, entry: dict, batch: dict, script: Script) -> list[dict]:
         name, asked = entry["custom_id"], json.dumps(entry["params"], sort_keys=True)
-        fault = ""
-        if script.batch_faults and scripts.chance(asked, "batch") < script.share:
-            fault = script.batch_faults[scripts.number(asked, "batch fault") % len(script.batch_faults)]
-            with script.lock:
-                script.met[asked] += 1
-                fault = fault if script.met[asked] <= script.times else ""
+        fault = script.batch_fault_of(asked)
         if batch["is_cancelled"] and scripts.chance(asked, "too late") < 0.5:  # the others had been answered before
             return [{"custom_id": name, "result": {"type": "canceled"}}]
         if fault == "missing":

@@ -143,12 +143,14 @@ class Client(Protocol):
 
 @dataclass(frozen=True)
 class BatchState:
-    """`is_over`: all its results can be fetched."""
+    """`is_over`: all its results can be fetched. `fault`: why the service did not begin it, for each of its
+    requests."""
 
     is_over: bool
     waiting: int
     succeeded: int
     errored: int
+    fault: Fault | None = None
 
 
 class BatchClient(Protocol):

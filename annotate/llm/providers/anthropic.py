@@ -24,10 +24,13 @@ class AnthropicMessages:
     """One client for a batch's whole life. Attempts are counted and paced by the caller, so the SDK makes one each."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        self._client: Any = self._open(endpoint)  # clients of clouds lack some of what the others have
+
+    def _open(self, endpoint: Endpoint) -> object:
         import anthropic  # a second
 
         key = endpoint.read_key() or ("none" if endpoint.url else None)  # the SDK does not go without one
-        self._client = anthropic.AsyncAnthropic(
+        return anthropic.AsyncAnthropic(
             api_key=key, base_url=endpoint.read_address(), max_retries=0, timeout=endpoint.timeout
         )
 
@@ -51,7 +54,7 @@ class AnthropicMessages:
             parameters, sampling = _parameters(request, capabilities, is_batch=True)
             entries.append({"custom_id": name, "params": parameters | sampling})
         with _faults():
-            return (await self._client.messages.batches.create(requests=entries)).id
+            return str((await self._client.messages.batches.create(requests=entries)).id)
 
     async def look(self, batch_id: str) -> BatchState:
         with _faults():
@@ -75,6 +78,37 @@ class AnthropicMessages:
 
     async def close(self) -> None:
         await self._client.close()
+
+
+class BedrockMessages(AnthropicMessages):
+    """Claude on Amazon Bedrock: by a bearer token, else by what boto3 finds."""
+
+    def _open(self, endpoint: Endpoint) -> object:
+        import anthropic
+
+        return anthropic.AsyncAnthropicBedrock(
+            api_key=endpoint.read_key(),
+            aws_region=endpoint.region,
+            base_url=endpoint.url or None,
+            max_retries=0,
+            timeout=endpoint.timeout,
+        )
+
+
+class VertexMessages(AnthropicMessages):
+    """Claude on Google Vertex AI: by an access token, which lasts for an hour, else by what google-auth finds."""
+
+    def _open(self, endpoint: Endpoint) -> object:
+        import anthropic
+
+        return anthropic.AsyncAnthropicVertex(
+            region=endpoint.region,
+            project_id=endpoint.project,
+            access_token=endpoint.read_key(),
+            base_url=endpoint.url or None,
+            max_retries=0,
+            timeout=endpoint.timeout,
+        )
 
 
 @contextmanager
@@ -229,6 +263,8 @@ _CAPABILITIES = {
 
 
 def _known_capabilities(model: str) -> Capabilities:
+    """Clouds put `anthropic.` before the name, and a version behind it."""
+    model = model.rpartition("anthropic.")[2]
     known = max((name for name in _CAPABILITIES if model.startswith(name)), key=len, default="")
     return _CAPABILITIES[known] if known else Capabilities(own_temperature=1.0)
 
@@ -264,5 +300,35 @@ PROVIDER = Provider(
             "claude-opus-4-6": ("5", "0.50", "6.25", "25", "10"),
             "claude-opus-4-5": ("5", "0.50", "6.25", "25", "10"),
         },
+    ),
+)
+
+_CLOUD = replace(PROVIDER, batch_client=None, prices=PriceTable("", {}), has_own_prices=True)
+CLOUDS = (
+    replace(
+        _CLOUD,
+        name="bedrock",
+        label="Claude on Amazon Bedrock",
+        endpoint=Endpoint(
+            key="AWS_BEARER_TOKEN_BEDROCK",
+            address="",
+            hint=', or install boto3 (pip install "anthropic[bedrock]") and give it credentials',
+            key_package="boto3",
+        ),
+        client=BedrockMessages,
+        needs=("region",),
+    ),
+    replace(
+        _CLOUD,
+        name="vertex",
+        label="Claude on Google Vertex AI",
+        endpoint=Endpoint(
+            key="VERTEX_ACCESS_TOKEN",
+            address="",
+            hint=', or install google-auth (pip install "anthropic[vertex]") and give it credentials',
+            key_package="google.auth",
+        ),
+        client=VertexMessages,
+        needs=("region", "project"),
     ),
 )

@@ -1,22 +1,24 @@
-"""Chat completions in OpenAI's form, by its official SDK: OpenAI itself, or any server of that form behind a base URL.
-
-Only this file knows the SDK, which reads another address from the environment by itself.
+"""Chat completions and the Batch API in OpenAI's form, by its official SDK: OpenAI itself, Azure OpenAI, or any server
+of that form behind a base URL. Only this file knows the SDK.
 """
 
+import json
 import math
 import time
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from annotate.llm import providers
-from annotate.llm.capabilities import MOST_LOGPROBS, Capabilities, PriceTable, Thinking, plan_call
+from annotate.llm.capabilities import MOST_LOGPROBS, SAMPLING, Capabilities, PriceTable, Thinking, plan_call
 from annotate.llm.endpoints import Endpoint, remove_keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import Provider
+from annotate.llm.providers import BatchState, Provider
 
 if TYPE_CHECKING:
-    from openai import OpenAIError
-    from openai.types import CompletionUsage
+    from openai import AsyncOpenAI, OpenAIError
+    from openai.types import Batch, CompletionUsage
     from openai.types.chat import ChatCompletion
     from openai.types.chat.chat_completion import Choice
 
@@ -27,33 +29,139 @@ class OpenAIChat:
     """One client for a batch's whole life. Attempts are counted and paced by the caller, so the SDK makes one each."""
 
     def __init__(self, endpoint: Endpoint) -> None:
+        self._client = self._open(endpoint)
+
+    def _open(self, endpoint: Endpoint) -> "AsyncOpenAI":
         import openai  # a second
 
         # Servers at home need no key, and the SDK does not go without one.
         address = endpoint.read_address()
         key = endpoint.read_key() or ("none" if address else None)
-        self._client = openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0, timeout=endpoint.timeout)
+        return openai.AsyncOpenAI(api_key=key, base_url=address, max_retries=0, timeout=endpoint.timeout)
 
     async def answer(self, request: Request, capabilities: Capabilities) -> Reply:
-        import openai
-
         started = time.monotonic()
         parameters = _parameters(request, capabilities)
-        try:
-            completion = await self._client.chat.completions.create(**parameters)
-            return _reply(completion, request, started)
-        except openai.OpenAIError as error:
-            raise _fault(error, frozenset(parameters) | _PARTS) from error
-        except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
-            # Cut JSON is no fault to the SDK, and what is missing in it shows where it is read.
-            raise providers.Passing("broken answer") from error
+        with _faults(frozenset(parameters) | _PARTS):
+            # Local servers take it, and the SDK has no argument for it.
+            more = {name: parameters.pop(name) for name in ("top_k",) if name in parameters}
+            completion = await self._client.chat.completions.create(**parameters, extra_body=more)
+            return _reply(completion, request.first_token_of, round(1000 * (time.monotonic() - started)))
 
     async def list_capabilities(self, model: str, known: Capabilities) -> Capabilities:
         """Lists of models in this form hold names alone."""
         return known
 
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
+        """As a file of a line for each request. Probabilities are not asked for: results come without the request that
+        says of which texts."""
+        without = replace(capabilities, logprobs=0)
+        lines = [
+            {"custom_id": name, "method": "POST", "url": _URL, "body": _parameters(request, without)}
+            for name, request in requests
+        ]
+        content = "".join(json.dumps(line) + "\n" for line in lines).encode()
+        if len(content) > MOST_BYTES:
+            megabytes = f"{len(content) / 1e6:,.0f} MB for {len(lines):,} requests, of at most {MOST_BYTES / 1e6:,.0f}"
+            raise providers.Rejected("file too large", f"{megabytes}: ask without the service's batches")
+        with _faults():
+            file = await self._client.files.create(file=("requests.jsonl", content), purpose="batch")
+            made = await self._client.batches.create(input_file_id=file.id, endpoint=_URL, completion_window="24h")
+            return made.id
+
+    async def look(self, batch_id: str) -> BatchState:
+        with _faults():
+            batch = await self._client.batches.retrieve(batch_id)
+            counts = batch.request_counts
+            done, failed, total = (counts.completed, counts.failed, counts.total) if counts else (0, 0, 0)
+            return BatchState(batch.status in _OVER, total - done - failed, done, failed, _fault_of_batch(batch))
+
+    async def cancel(self, batch_id: str) -> None:
+        with _faults():
+            await self._client.batches.cancel(batch_id)
+
+    async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | providers.Fault]]:
+        """Those of the output file and of the error file: what expired or was cancelled is in the latter."""
+        with _faults():
+            batch = await self._client.batches.retrieve(batch_id)
+        for file_id in filter(None, (batch.output_file_id, batch.error_file_id)):
+            with _faults():
+                content = (await self._client.files.content(file_id)).content
+            for line in content.splitlines():
+                if entry := _read_entry(line):
+                    yield entry
+
     async def close(self) -> None:
         await self._client.close()
+
+
+class AzureChat(OpenAIChat):
+    """Azure OpenAI: the model is the name of the deployment."""
+
+    def _open(self, endpoint: Endpoint) -> "AsyncOpenAI":
+        import openai
+
+        return openai.AsyncAzureOpenAI(
+            azure_endpoint=endpoint.url,
+            api_key=endpoint.read_key(),
+            api_version=endpoint.api_version,
+            max_retries=0,
+            timeout=endpoint.timeout,
+        )
+
+
+MOST_BYTES = 200_000_000  # of a batch's file; 50,000 requests, which no chunk of ours has
+_URL: Literal["/v1/chat/completions"] = "/v1/chat/completions"
+_OVER = ("completed", "failed", "expired", "cancelled")
+# Codes of a batch's fault that pass once others have ended.
+_QUEUE_FULL = ("token_limit_exceeded", "rate_limit_exceeded")
+
+
+@contextmanager
+def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
+    """The SDK's faults as ours. Cut JSON is none to the SDK: what is missing in it shows where it is read."""
+    import openai
+
+    try:
+        yield
+    except openai.OpenAIError as error:
+        raise _fault(error, sent) from error
+    except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
+        raise providers.Passing("broken answer") from error
+
+
+def _fault_of_batch(batch: "Batch") -> providers.Fault | None:
+    """Of a batch that the service did not begin: why, for all its requests."""
+    if batch.status != "failed":
+        return None
+    first = next(iter((batch.errors.data if batch.errors else None) or ()), None)
+    code, message = (first.code or "", first.message or "") if first else ("", "")
+    message = remove_keys(message or "the service gave no reason")[: providers.MOST_IN_MESSAGE]
+    return providers.Passing("queue full", message) if code in _QUEUE_FULL else providers.Rejected("not begun", message)
+
+
+def _read_entry(line: bytes) -> tuple[str, Reply | providers.Fault] | None:
+    """A line of results; None where it is blank or broken."""
+    from openai.types.chat import ChatCompletion
+
+    try:
+        entry = json.loads(line)
+        name, response, error = str(entry["custom_id"]), entry.get("response"), entry.get("error")
+        if not response:
+            return name, providers.Passing(_CODES.get(error["code"], str(error["code"])), str(error.get("message", "")))
+        status, body = response["status_code"], response["body"]
+        if status != 200:
+            said = _message_of(body.get("error")) or str(body)
+            return name, providers.fault_of_status(status, {}, body, said, _SENT)
+        reply = _reply(ChatCompletion.model_validate(body), (), 0)
+        return name, replace(reply, request_id=str(response.get("request_id") or reply.request_id))
+    except providers.Fault as fault:  # an answer without a choice
+        return name, fault
+    except (ValueError, TypeError, AttributeError, KeyError, ArithmeticError):
+        return None
+
+
+_CODES = {"batch_expired": "expired", "batch_cancelled": "canceled"}
 
 
 def _parameters(request: Request, capabilities: Capabilities) -> dict[str, Any]:
@@ -83,9 +191,10 @@ def _joined(request: Request) -> str:
 
 # What a refusal may be about, beside the parameters by their names.
 _PARTS = frozenset({"system", "json_schema"})
+_SENT = frozenset({"max_tokens", "max_completion_tokens", "reasoning_effort", "response_format", *SAMPLING}) | _PARTS
 
 
-def _reply(completion: "ChatCompletion", request: Request, started: float) -> Reply:
+def _reply(completion: "ChatCompletion", first_token_of: tuple[str, ...], milliseconds: int) -> Reply:
     choices = completion.choices
     if not choices:
         raise providers.Passing("broken answer", "The service answered without a choice.")
@@ -99,10 +208,11 @@ def _reply(completion: "ChatCompletion", request: Request, started: float) -> Re
         stop=Stop.REFUSAL if refusal else _STOPS.get(choice.finish_reason, Stop.END),
         stop_reason="refusal" if refusal else choice.finish_reason or "",
         tokens=_tokens(usage) if usage else Tokens(),
-        request_id=completion._request_id or completion.id or "",
-        milliseconds=round(1000 * (time.monotonic() - started)),
+        # A completion out of a batch's results came with no response of its own.
+        request_id=getattr(completion, "_request_id", None) or completion.id or "",
+        milliseconds=milliseconds,
         model=completion.model or "",
-        probabilities=_first_token(choice, request.first_token_of),
+        probabilities=_first_token(choice, first_token_of),
     )
 
 
@@ -179,6 +289,7 @@ PROVIDER = Provider(
         needs_key_elsewhere=False,
     ),
     client=OpenAIChat,
+    batch_client=OpenAIChat,
     capabilities=_known_capabilities,
     prices=PriceTable(
         as_of="2026-10-16",
@@ -206,5 +317,19 @@ PROVIDER = Provider(
             "o4-mini": ("1.10", "0.275", "1.10", "4.40"),
             "gpt-3.5-turbo": ("0.50", "0.50", "0.50", "1.50"),
         },
+    ),
+)
+
+CLOUDS = (
+    replace(
+        PROVIDER,
+        name="azure",
+        label="Azure OpenAI",
+        endpoint=Endpoint(key="AZURE_OPENAI_API_KEY", address=""),
+        client=AzureChat,
+        batch_client=None,
+        prices=PriceTable("", {}),
+        needs=("base_url", "api_version"),
+        has_own_prices=True,
     ),
 )

@@ -32,6 +32,7 @@ State = Suggestion.State
 CHUNK = 1000
 STORED_AT_ONCE = 200
 LOST = "no result under our id"
+ROOM_LOOKS = 8  # the pause of so many looks passes before a chunk is handed in again that there was no room for
 
 
 class Cancel(Protocol):
@@ -44,7 +45,10 @@ def run(purpose: Grades, work: Work, cancel: Cancel) -> Iterator[Step]:
     if batch.cancelled_at:
         _cancel_at_service(batch)
     elif not batch.capabilities:
-        _keep_capabilities(batch, _list_capabilities(purpose))
+        capabilities = _list_capabilities(purpose)
+        if not capabilities.has_batches:
+            raise CannotGoOn(f"{batch.judge} takes no batches for {batch.parameters['model']}: ask without them.")
+        _keep_capabilities(batch, capabilities)
     while True:
         if not batch.cancelled_at:
             yield from _hand_in(purpose, cancel)
@@ -101,7 +105,9 @@ def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
         for row in purpose.open_rows(State.SUBMITTED):
             budget.hold(row.pk, purpose.message(row))
     waiting = purpose.open_rows(State.QUEUED)
-    while chunk := list(itertools.islice(waiting, CHUNK)):
+    if batch.most_handed_in and _open(batch).exists():
+        return
+    while chunk := list(itertools.islice(waiting, batch.most_handed_in or CHUNK)):
         messages = [(row, purpose.message(row)) for row in chunk]
         payable = list(itertools.takewhile(lambda one: budget.may_pay(one[0].pk, one[1]), messages))
         if payable:
@@ -109,6 +115,8 @@ def _hand_in(purpose: Grades, cancel: Cancel) -> Iterator[Step]:
             service_id = _with_service(batch, functools.partial(_submit, entries=entries, capabilities=capabilities))
             _keep(batch, service_id, [row for row, _ in payable], cancel)
             yield _step(purpose)
+        if batch.most_handed_in and payable:
+            return
         if budget.is_empty:
             if not _open(batch).exists():
                 raise CannotGoOn(calls.EMPTY)
@@ -144,12 +152,32 @@ def _look(purpose: Grades, work: Work, one: ServiceBatch) -> Iterator[Step]:
         one.next_look_at = timezone.now() + timedelta(seconds=concurrent_requests.poll_seconds(one.looks))
         one.save(update_fields=["looks", "next_look_at"])
         return
-    results = dict(reversed(_with_service(purpose.batch, lambda service: _fetch(service, one.service_id))))
+    if isinstance(state.fault, providers.Passing):
+        yield from _wait_for_room(purpose, one, state.fault)
+        return
+    if state.fault:
+        results: dict[str, Reply | Fault] = {_name(row): state.fault for row in purpose.rows.filter(service_batch=one)}
+    else:
+        results = dict(reversed(_with_service(purpose.batch, lambda service: _fetch(service, one.service_id))))
     mine = (row for row in purpose.open_rows(State.SUBMITTED) if row.service_batch_id == one.pk)
     while part := list(itertools.islice(mine, STORED_AT_ONCE)):
         _store(purpose, work, part, results)
         yield _step(purpose)
     ServiceBatch.objects.filter(pk=one.pk).update(ended_at=timezone.now())
+
+
+def _wait_for_room(purpose: Grades, one: ServiceBatch, fault: Fault) -> Iterator[Step]:
+    """The service took a chunk and then had no room for it: nothing of it was asked. From now on one chunk at a time is
+    handed in, and half of one for which there was no room alone. Raises CannotGoOn where it was a single request."""
+    batch, now = purpose.batch, timezone.now()
+    _ask_again(batch, [row for row in purpose.open_rows(State.SUBMITTED) if row.service_batch_id == one.pk])
+    ServiceBatch.objects.filter(pk=one.pk).update(ended_at=now)
+    is_alone = not _open(batch).exists()
+    batch.most_handed_in = one.requests // 2 if is_alone else batch.most_handed_in or CHUNK
+    Batch.objects.filter(pk=batch.pk).update(most_handed_in=batch.most_handed_in)
+    if not batch.most_handed_in:
+        raise CannotGoOn(f"{batch.judge} takes no batches: {fault}. What was answered is kept.")
+    yield _step(purpose, not_before=now + timedelta(seconds=concurrent_requests.poll_seconds(ROOM_LOOKS)))
 
 
 async def _fetch(service: BatchClient, service_id: str) -> list[tuple[str, Reply | Fault]]:
