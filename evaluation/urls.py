@@ -23,6 +23,7 @@ STUDY = STUDIES + "<int:number>/"
 page_patterns = [
     path(AGREEMENT, agreement_views.show_agreement, name="agreement"),
     path(AGREEMENT + "details/", agreement_views.show_details, name="agreement_details"),
+    path(AGREEMENT + "models/", agreement_views.show_models, name="agreement_models"),
     path(AGREEMENT + "several/", agreement_views.show_several, name="agreement_several"),
     path(AGREEMENT + "several.<str:format>", agreement_views.download_several, name="agreement_several_table"),
     path(AGREEMENT + "pairs/", agreement_views.show_pairs, name="agreement_pairs"),

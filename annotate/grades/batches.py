@@ -119,6 +119,7 @@ def list_adaptations(batch: Batch) -> tuple[str, ...]:
         schema={} if kept.get("is_structured") else None,
         is_reasoned=kept.get("form", AnswerForm.DIRECT) != AnswerForm.DIRECT,
         effort=kept.get("effort", ""),
+        parameters=kept.get("sampling", {}),
     )
     return plan_call(request, Capabilities().restored(batch.capabilities)).notes
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from annotate.formats.records import GradeScale
@@ -59,6 +59,7 @@ class GradeRequests:
     temperature: float | None = None
     most_tokens: int = 0  # 0: as the form needs
     effort: str = ""
+    sampling: Mapping[str, float] = field(default_factory=dict)
     answer_form: GradePlace | None = None  # None: as the form has it
     example: str = ""  # how a worked example is shown; empty: the need, the passage, and the grade as it is asked for
 
@@ -88,6 +89,7 @@ class GradeRequests:
             first_token_of=self._numbers,
             is_reasoned=self.form is not AnswerForm.DIRECT,
             effort=self.effort,
+            parameters=self.sampling,
         )
 
     @property
@@ -210,6 +212,7 @@ class BackstoryRequests:
     template: Template
     temperature: float | None = None
     is_fenced: bool = True
+    sampling: Mapping[str, float] = field(default_factory=dict)
 
     def request(self, query: str, avoid: Sequence[str]) -> Request:
         """`avoid`: words that the text should do without."""
@@ -217,7 +220,7 @@ class BackstoryRequests:
         fixed, text = self.template.filled(
             {"query": prompts.fence_data("query", query, self.is_fenced), "avoid": words}
         )
-        return Request(self.model, fixed, text, BACKSTORY_TOKENS, self.temperature)
+        return Request(self.model, fixed, text, BACKSTORY_TOKENS, self.temperature, parameters=self.sampling)
 
 
 def read_backstory(reply: Reply) -> tuple[State, str]:
@@ -250,6 +253,7 @@ class VariantRequests:
     template: Template
     temperature: float | None = None
     is_fenced: bool = True
+    sampling: Mapping[str, float] = field(default_factory=dict)
 
     def request(
         self, query: str, backstory: str, background: str, factors: str, number: int, there: Sequence[str] = ()
@@ -266,7 +270,8 @@ class VariantRequests:
                 "number": "one wording" if number == 1 else f"{number} wordings",
             }
         )
-        return Request(self.model, fixed, text, 100 + TOKENS_EACH_WORDING * number, self.temperature)
+        most_tokens = 100 + TOKENS_EACH_WORDING * number
+        return Request(self.model, fixed, text, most_tokens, self.temperature, parameters=self.sampling)
 
     def _data(self, name: str, text: str) -> str:
         return prompts.fence_data(name, text, self.is_fenced)

@@ -17,7 +17,7 @@ from annotate.management import command_line
 from annotate.models import Batch, Collection, Prompt, Work, required
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.operations.prompts import Kept
-from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Estimate, ServicePlan
+from annotate.suggestions.purposes.purpose import PARAMETERS, BadPlan, CannotAsk, Estimate, ServicePlan, parse_sampling
 from annotate.suggestions.purposes.texts import TextsPlan
 
 CENT = Decimal("0.01")
@@ -26,6 +26,13 @@ CENT = Decimal("0.01")
 def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> None:
     parser.add_argument("--model", default="", metavar="NAME", help="the model as the service calls it")
     parser.add_argument("--temperature", type=float, metavar="T", help="default: the service's own")
+    parser.add_argument(
+        "--parameter",
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help=f"of sampling, sent where the model takes it; give it again for another one: {', '.join(PARAMETERS)}",
+    )
     parser.add_argument("--effort", default="", choices=EFFORTS, help="reasoning effort; default: the least")
     parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="of an answer, beside thinking")
     parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS", help="for one call; default: 120")
@@ -69,6 +76,12 @@ def add_texts_arguments(parser: CommandParser, purpose: Prompt.Purpose) -> None:
 def add_prompt_arguments(parser: CommandParser) -> None:
     parser.add_argument("--file", metavar="PATH", help="the prompt's part of each pair or topic, with placeholders")
     parser.add_argument("--fixed", metavar="PATH", help="its part that is the same for all, if it has one")
+    add_answer_form(parser)
+    parser.add_argument("--example", metavar="PATH", help="how a worked example is shown, with {passage} and {grade}")
+    parser.add_argument("--unfenced", action="store_true", help="no marks around texts: a published prompt as it is")
+
+
+def add_answer_form(parser: CommandParser) -> None:
     parser.add_argument(
         "--answer-form",
         default="",
@@ -76,8 +89,6 @@ def add_prompt_arguments(parser: CommandParser) -> None:
         help='where answers hold the grade: "number", "last line", "mark: WORDS | WORDS", "json: FIELD.FIELD", '
         '"structured"',
     )
-    parser.add_argument("--example", metavar="PATH", help="how a worked example is shown, with {passage} and {grade}")
-    parser.add_argument("--unfenced", action="store_true", help="no marks around texts: a published prompt as it is")
 
 
 def read_prompt(purpose: Prompt.Purpose, options: dict[str, Any]) -> Kept:
@@ -96,6 +107,15 @@ def read_prompt(purpose: Prompt.Purpose, options: dict[str, Any]) -> Kept:
         return Kept.grading(template, options["answer_form"], example, is_fenced=is_fenced)
     except BadPrompt as reason:
         command_line.wrong(str(reason))
+
+
+def draft_prompt(collection: Collection, kept: Kept) -> Prompt:
+    """A prompt that is not kept, checked."""
+    try:
+        kept.check()
+    except BadPrompt as reason:
+        command_line.wrong(str(reason))
+    return kept.draft(collection)
 
 
 def _read_text(path: str | None) -> str:
@@ -119,6 +139,7 @@ def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dic
         "prompt": _find_prompt(collection, purpose, options["prompt"]),
         "temperature": options["temperature"],
         "effort": options["effort"],
+        "sampling": _read_sampling(options["parameter"]),
         "most_tokens": options["max_tokens"],
         "timeout": options["timeout"],
         "is_batched": options.get("batches", False),
@@ -127,6 +148,13 @@ def service_fields(collection: Collection, purpose: Prompt.Purpose, options: dic
         "budget": read_budget(options["budget"]),
         "budget_tokens": options["budget_tokens"],
     }
+
+
+def _read_sampling(given: list[str]) -> dict[str, float]:
+    try:
+        return parse_sampling(" ".join(given))
+    except BadPlan as reason:
+        command_line.wrong(str(reason))
 
 
 def grading_fields(collection: Collection, options: dict[str, Any]) -> dict[str, Any]:

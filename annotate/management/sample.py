@@ -124,9 +124,10 @@ def _make_holes(collection: Collection, tell: Callable[[str], None]) -> None:
 def _sample_loading_suggest(collection: Collection, tell: Callable[[str], None]) -> None:
     if Rater.objects.filter(collection=collection, judge=raters.LEARNED).exists():
         return
-    tell("training the learned judge and asking it about every pooled pair")
+    tell("training the learned judge and asking it about every pooled pair; assessors see what it says")
     batch = requests.request_version(collection=collection, by=None, now=timezone.now())
     check_done(command_line.see_through(required(batch.work)))
+    collections.change_judging(collection=collection, changes={"suggesting_rater": batch.rater})
 
 
 def import_file(collection: Collection, kind: str, name: str, stream: io.BytesIO, options: dict[str, object]) -> None:

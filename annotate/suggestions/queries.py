@@ -4,6 +4,7 @@ import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Count, Q
@@ -78,6 +79,27 @@ def list_other_raters(batch: Batch) -> list[OtherRater]:
     common = dict(counts[:MOST_OTHERS])
     raters = Rater.objects.in_bulk(common)
     return [OtherRater(raters[rater_id], count) for rater_id, count in common.items()]
+
+
+def name_settings(parameters: dict[str, Any]) -> list[str]:
+    """What of the settings of a batch that grades is not as usual, for names and pages.
+
+    >>> name_settings({"temperature": 0.0, "examples": 2, "examples_from": "TOPIC", "is_structured": True})
+    ['temperature=0', '2 examples of the topic', 'structured']
+    """
+    kept = parameters
+    found = [] if kept.get("temperature") is None else [f"temperature={kept['temperature']:g}"]
+    if kept.get("effort"):
+        found.append(f"effort={kept['effort']}")
+    if kept.get("most_tokens"):
+        found.append(f"max_tokens={kept['most_tokens']}")
+    found += [f"{name}={value:g}" for name, value in kept.get("sampling", {}).items()]
+    if kept.get("examples"):
+        source = {rules.TOPIC: " of the topic", rules.RELEVANT: " relevant to the topic"}.get(kept["examples_from"], "")
+        found.append(f"{kept['examples']} example{'s' if kept['examples'] > 1 else ''}{source}")
+    if kept.get("is_structured"):
+        found.append("structured")
+    return found
 
 
 PERTURBATIONS = {

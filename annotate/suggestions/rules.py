@@ -9,11 +9,13 @@ from annotate.rules import drawing
 Pair = tuple[str, str]
 ANY = "ANY"
 TOPIC = "TOPIC"
+RELEVANT = "RELEVANT"
 
 
 class Examples:
     """Judged pairs to choose from. `source` ANY takes them from all topics, TOPIC from that of the pair at hand, which
-    leaks what its assessor thinks: say so where such grades are used.
+    leaks what its assessor thinks: say so where such grades are used. RELEVANT takes relevant ones of the pair's topic,
+    `per_grade` in all.
 
     Holes cannot be among the examples: whoever makes this leaves them out of `grades`.
     """
@@ -38,10 +40,10 @@ class Examples:
                 other for other in self._by_grade[self._shelf(pair), grade][: self._per_grade + 1] if other != pair
             ]
             chosen += [(other, grade) for other in others[: self._per_grade]]
-        return chosen
+        return chosen[: self._per_grade] if self._source == RELEVANT else chosen
 
     def _shelf(self, pair: Pair) -> str:
-        return pair[0] if self._source == TOPIC else ""
+        return "" if self._source == ANY else pair[0]
 
 
 def draw_foreign_pairs(

@@ -22,5 +22,6 @@ urlpatterns = [
     path(BATCH, batches.batch, name="batch"),
     path(BATCH + "cancel/", batches.cancel_batch, name="cancel_batch"),
     path(BATCH + "again/", batches.ask_again, name="ask_again"),
+    path(BATCH + "read-again/", batches.read_again, name="read_again"),
     path(BATCH + "take-back/", batches.take_back_batch, name="take_back_batch"),
 ]

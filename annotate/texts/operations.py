@@ -323,12 +323,13 @@ def _texts(rows: QuerySet[Any, tuple[str, ...]]) -> Iterator[str]:
 def _store_measures(rows: list[QueryVariant], known: set[str]) -> None:
     for row in rows:
         stems = analysis.stemmed(row.text)
-        measures = rules.measure_text(row.text, stems, analysis.stemmed(row.topic.text), known)
+        seed = row.topic.text
+        measures = rules.measure_text(row.text, seed, stems, analysis.stemmed(seed), known)
         # Row by row: a bulk_update takes several times as long. One that was taken out meanwhile is no row any more.
         QueryVariant.objects.filter(pk=row.pk).update(measured=_stored_measures(measures))
 
 
 def _stored_measures(measures: Measures) -> dict[str, object]:
     """As it is stored: what is not known is not there, so that databases sort it as nothing."""
-    columns = {**measures._asdict(), "unknown_words": len(measures.unknown)}
+    columns = {**measures._asdict(), "unknown_words": len(measures.unknown), "edition": rules.EDITION}
     return {name: value for name, value in columns.items() if value is not None}

@@ -1,8 +1,10 @@
 """Words, stems and readability of short texts, and what two texts share."""
 
+import math
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -61,22 +63,30 @@ def reading_grade(text: str) -> float | None:
     return 0.39 * len(words) / sentences + 11.8 * spoken / len(words) - 15.59
 
 
+EDITION = 2
+"""Of what is measured: what has an earlier one lacks a measure."""
+
+
 class Measures(NamedTuple):
     """`jaccard`: similarity to the seed query on stems, in [0, 1]; `words`: its length; `grade`: Flesch-Kincaid,
-    approximate; `unknown`: its words that no list knows, in small letters, each once. None where nothing can be said.
+    approximate; `unknown`: its words that no list knows, in small letters, each once; `jaccard_words`: similarity on
+    words as they stand, stop words among them. None where nothing can be said.
     """
 
     jaccard: float | None
     words: int
     grade: float | None
     unknown: list[str]
+    jaccard_words: float | None = None
 
 
-def measure_text(text: str, stems: Collection[str], seed_stems: Collection[str], known: Collection[str]) -> Measures:
-    """Of a variant with its stems and those of the seed query; `known` are words in small letters.
+def measure_text(
+    text: str, seed: str, stems: Collection[str], seed_stems: Collection[str], known: Collection[str]
+) -> Measures:
+    """Of a variant of the seed query, with the stems of both; `known` are words in small letters.
 
-    >>> measure_text("Whats a hole", ["hole"], ["hole", "gap"], {"a", "hole"})
-    Measures(jaccard=0.5, words=3, grade=-2.62, unknown=['whats'])
+    >>> measure_text("Whats a hole", "a gap, a hole", ["hole"], ["hole", "gap"], {"a", "hole"})
+    Measures(jaccard=0.5, words=3, grade=-2.62, unknown=['whats'], jaccard_words=0.5)
     """
     grade = reading_grade(text)
     return Measures(
@@ -84,7 +94,54 @@ def measure_text(text: str, stems: Collection[str], seed_stems: Collection[str],
         words=len(text.split()),
         grade=None if grade is None else round(grade, 2),
         unknown=[word for word in list_checked_words(text) if word not in known],
+        jaccard_words=jaccard(list_small_words(text), list_small_words(seed)),
     )
+
+
+def list_small_words(text: str) -> list[str]:
+    return [word.lower() for word in split_words(text)]
+
+
+def lexical_diversity(texts: Iterable[str]) -> float | None:
+    """Distinct words among all words of these texts, in (0, 1]; None without words. It falls with their number, so
+    compare as many of each.
+
+    >>> lexical_diversity(["a hole", "A gap"])
+    0.75
+    """
+    words = [word for text in texts for word in list_small_words(text)]
+    return len(set(words)) / len(words) if words else None
+
+
+class MannWhitney(NamedTuple):
+    """`u` counts the pairs in which a value of the first sample is above one of the second, ties as half; `p` is
+    two-sided, by the normal approximation with ties and continuity corrected; None where all values are equal."""
+
+    u: float
+    p: float | None
+
+
+def mann_whitney(first: Sequence[float], second: Sequence[float]) -> MannWhitney | None:
+    """Whether values of one sample tend to be above those of the other; None where one of them is empty.
+
+    >>> mann_whitney([1, 2], [3, 3])
+    MannWhitney(u=0.0, p=0.22067136191984676)
+    """
+    if not first or not second:
+        return None
+    counts = Counter([*first, *second])
+    below, ranks = 0, {}
+    for value in sorted(counts):
+        ranks[value] = below + (counts[value] + 1) / 2
+        below += counts[value]
+    m, n, total = len(first), len(second), len(first) + len(second)
+    u = sum(ranks[value] for value in first) - m * (m + 1) / 2
+    ties = sum(count**3 - count for count in counts.values()) / (total * (total - 1))
+    variance = m * n / 12 * (total + 1 - ties)
+    if variance <= 0:
+        return MannWhitney(u, None)
+    z = max(0.0, abs(u - m * n / 2) - 0.5) / math.sqrt(variance)
+    return MannWhitney(u, math.erfc(z / math.sqrt(2)))
 
 
 def list_checked_words(text: str) -> list[str]:

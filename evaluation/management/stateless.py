@@ -68,11 +68,12 @@ def add_runs(parser: CommandParser) -> None:
     )
 
 
-def add_qrels(parser: CommandParser, times: str) -> None:
+def add_qrels(parser: CommandParser, times: str, *, required: bool = True) -> None:
     """Adds `--qrels`, for `read_qrels` with the same `times` of TIMES."""
     parser.add_argument(
         "--qrels",
-        required=True,
+        required=required,
+        default=None if required else [],
         action="append",
         metavar="FILE",
         help=f"qrels, plain or .gz; given {times}, the reference (rows of tables) first",

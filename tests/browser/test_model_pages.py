@@ -51,6 +51,18 @@ def test_without_a_key_the_page_says_what_to_set(page, sign_in, collection, monk
     assert page.get_by_text("Set ANTHROPIC_API_KEY in the environment").is_visible()
 
 
+def test_a_prompt_is_tried_on_a_pair_before_it_is_kept(page, sign_in, collection, service):
+    sign_in(page, collection.created_by)
+    page.goto("/c/dl/suggestions/prompts/")
+    page.get_by_label("Name").fill("ours")
+    page.get_by_text("Try it on one pair now").click()
+    page.get_by_label("Model", exact=True).fill("claude-haiku-4-5")
+    page.get_by_role("button", name="Ask this pair now").click()
+    page.get_by_role("heading", name="Raw answer").wait_for()
+    assert page.get_by_text("Nothing was kept.").is_visible()
+    assert service.script.calls <= 1 and not Batch.objects.exists()
+
+
 def test_a_prompt_is_previewed_on_a_pair_and_a_wrong_placeholder_is_named(page, sign_in, collection):
     sign_in(page, collection.created_by)
     page.goto("/c/dl/suggestions/prompts/")

@@ -36,6 +36,12 @@ def text(asked: str, fault: str, is_structured: bool) -> str:
     grade = script.grade_of(asked)
     if is_structured:
         return json.dumps({"reason": "It says so.", "grade": grade})
+    if "##final score" in asked:
+        return f"##final score: {grade}"
+    if "Relevance Category" in asked:
+        return f"It says so.\nRelevance Category: {grade}"
+    if "M, T and O" in asked:
+        return json.dumps({"M": grade, "T": 1, "O": grade})
     if "Final grade: " in asked.split("Pairs that people graded")[-1]:
         return f"It says so.\nFinal grade: {grade}"
     return str(grade)

@@ -32,6 +32,8 @@ class Command(BaseCommand):
             help="all, or names between commas (default: all)",
         )
         parser.add_argument("-n", type=int, default=3, dest="number", metavar="N", help="variants of each profile")
+        parser.add_argument("--seed-query-only", action="store_true", help="write without the backstory")
+        parser.add_argument("--keep-repeats", action="store_true", help="take a wording that is there already")
 
     def handle(self, **options: Any) -> None:
         collection = command_line.find_collection(options["collection"])
@@ -41,6 +43,8 @@ class Command(BaseCommand):
             rounds=options["rounds"],
             profiles=tuple(chosen),
             number=options["number"],
+            from_query_alone=options["seed_query_only"],
+            keeps_repeats=options["keep_repeats"],
         )
         model_command.ask_for_texts(self, collection, plan, options)
         if options["wait"] and (queued := texts_operations.find_waiting_measures(collection)):

@@ -97,13 +97,12 @@ def _suggestion(batch: Batch, pair_id: int, prediction: "Prediction") -> Suggest
 
 @transaction.atomic
 def _finish(batch: Batch) -> None:
-    """The first model with suggestions becomes the one that assessors see, in the arms that show one; a version that
-    nobody asked for only follows an earlier one, where the collection says so."""
+    """Assessors see the newest version of Lacuna's own judge where they saw an earlier one and the collection says so;
+    else the researcher chooses what they see."""
     collection = Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
     Batch.objects.filter(pk=batch.pk).update(finished_at=timezone.now())
     shown = collection.suggesting_rater
-    is_first = shown is None and not batch.parameters.get("is_automatic")
-    if is_first or (collection.suggests_newest and shown and _is_outdated(shown, batch)):
+    if collection.suggests_newest and shown and _is_outdated(shown, batch):
         Collection.objects.filter(pk=collection.pk).update(suggesting_rater=batch.rater)
 
 

@@ -59,7 +59,9 @@ ANSWER_FORMS = [
 ]
 
 
-class JudgingPromptForm(PromptForm):
+class AnswerFormForm(forms.Form):
+    """Where answers hold their grade."""
+
     answer_kind = forms.ChoiceField(
         label="Answer form", choices=ANSWER_FORMS,
         help_text="Where the answers hold their grade. A number that stands elsewhere is never taken for one.",
@@ -68,6 +70,15 @@ class JudgingPromptForm(PromptForm):
         label="Words before the number, or field", required=False, max_length=180,
         help_text="Final grade | Final score: either of them. result.O: the field O inside the field result.",
     )  # fmt: skip
+
+    @property
+    def answer_form(self) -> str:
+        """Of a valid form, as GradePlace parses it."""
+        given = self.cleaned_data
+        return ": ".join(part for part in (given["answer_kind"], given["answer_names"].strip()) if part)
+
+
+class JudgingPromptForm(AnswerFormForm, PromptForm):
     example = forms.CharField(
         label="A worked example", required=False, strip=False, max_length=5000,
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
@@ -85,10 +96,8 @@ class JudgingPromptForm(PromptForm):
 
     @property
     def kept(self) -> Kept:
-        given = self.cleaned_data
-        answer_form = ": ".join(part for part in (given["answer_kind"], given["answer_names"].strip()) if part)
-        example = given["example"].replace("\r\n", "\n").strip()
-        return Kept.grading(self.template, answer_form, example, is_fenced=given["is_fenced"])
+        example = self.cleaned_data["example"].replace("\r\n", "\n").strip()
+        return Kept.grading(self.template, self.answer_form, example, is_fenced=self.cleaned_data["is_fenced"])
 
 
 class BackstoryPromptForm(PromptForm):

@@ -18,9 +18,9 @@ from annotate.suggestions.purposes import backstories, grades, probe, texts, var
 from annotate.suggestions.purposes.backstories import BackstoriesPlan
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.suggestions.purposes.probe import OwnProbePlan, ProbePlan
-from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, ServiceFields, ServicePlan
+from annotate.suggestions.purposes.purpose import MOST_CONCURRENT, ServiceFields, ServicePlan, parse_sampling
 from annotate.suggestions.purposes.variants import VariantsPlan
-from annotate.suggestions.rules import ANY, TOPIC
+from annotate.suggestions.rules import ANY, RELEVANT, TOPIC
 from annotate.texts.queries import backstories as backstories_queries
 from annotate.texts.rules import USUAL_TEMPERATURE
 from annotate.web.views import Data, Initial, set_choices
@@ -56,6 +56,11 @@ class ServiceForm(forms.Form):
     )
     prompt = forms.ChoiceField()
     temperature = forms.FloatField(required=False, min_value=0, max_value=2, help_text="Empty: the service's own.")
+    sampling = forms.CharField(
+        label="Sampling parameters", required=False, max_length=200,
+        help_text="For instance top_p=1 frequency_penalty=0.5 seed=7. Sent where the model takes them, and a part of "
+        "the rater.",
+    )  # fmt: skip
     effort = forms.ChoiceField(
         label="Reasoning effort", required=False, choices=EFFORT_CHOICES,
         help_text="More effort costs more tokens and time. A prompt that asks for the grade alone needs none.",
@@ -100,6 +105,7 @@ class ServiceForm(forms.Form):
             "prompt": prompts.find_chosen_prompt(collection=self.collection, choice=given["prompt"], now=now),
             "temperature": given["temperature"],
             "effort": given["effort"],
+            "sampling": parse_sampling(given["sampling"]),
             "most_tokens": given["most_tokens"] or 0,
             "timeout": given["timeout"] or 0,
             "concurrency": given["concurrency"],
@@ -125,7 +131,11 @@ class AskForm(ServiceForm):
     )  # fmt: skip
     examples_from = forms.ChoiceField(
         label="Examples come from",
-        choices=[(ANY, "any topic"), (TOPIC, "the pair's own topic: tells the model its assessor")],
+        choices=[
+            (ANY, "any topic"),
+            (TOPIC, "the pair's own topic: tells the model its assessor"),
+            (RELEVANT, "the pair's own topic, relevant ones alone: so many in all"),
+        ],
     )
     is_structured = forms.BooleanField(
         required=False, label="Hold the answer to a JSON schema", help_text="Where the model can."
@@ -146,6 +156,35 @@ class AskForm(ServiceForm):
             examples_from=given["examples_from"],
             is_structured=given["is_structured"],
             is_batched=given["is_batched"],
+        )
+
+
+class TrialForm(forms.Form):
+    """One pair, asked now with a prompt that need not be kept: which model, which pair. It stands in the form of the
+    prompt, which is sent without it too: a browser must not ask for its fields."""
+
+    use_required_attribute = False
+
+    service = forms.ChoiceField(choices=providers.list_choices)
+    model = forms.CharField(max_length=100, help_text="For instance claude-haiku-4-5 or gpt-4o.")
+    against = forms.ChoiceField(label="Graded against", choices=AGAINST)
+    temperature = forms.FloatField(required=False, min_value=0, max_value=2, help_text="Empty: the service's own.")
+    sampling = forms.CharField(label="Sampling parameters", required=False, help_text="For instance top_p=1 seed=7.")
+    examples = forms.IntegerField(label="Worked examples of each grade", required=False, min_value=0, max_value=10)
+    query_id = forms.CharField(label="Topic", required=False, help_text="Empty: the first hole.")
+    passage_id = forms.CharField(label="Passage", required=False)
+
+    def plan(self, prompt: Prompt) -> GradesPlan:
+        """Of a valid form, for a prompt that need not be stored."""
+        given = self.cleaned_data
+        return GradesPlan(
+            service=given["service"],
+            model=given["model"],
+            prompt=prompt,
+            against=Against(given["against"]),
+            temperature=given["temperature"],
+            sampling=parse_sampling(given["sampling"]),
+            examples=given["examples"] or 0,
         )
 
 
@@ -260,6 +299,14 @@ class VariantsForm(TextsForm):
         help_text="1 unless you have a reason: below it, wordings repeat each other.",
     )  # fmt: skip
 
+    from_query_alone = forms.BooleanField(
+        required=False, label="From the query alone", help_text="Without the topic's backstory."
+    )
+    keeps_repeats = forms.BooleanField(
+        required=False, label="Keep repeats",
+        help_text="A wording that is there already, or is the query, counts. Off: the model is asked for another one.",
+    )  # fmt: skip
+
     prompt_purpose = Prompt.Purpose.VARIANTS
     particular = ("number", "temperature")
 
@@ -275,5 +322,10 @@ class VariantsForm(TextsForm):
         given = self.cleaned_data
         chosen = prompts.choose_profiles(collection=self.collection, names=given["profiles"], now=now)
         return VariantsPlan(
-            **self.service_fields(now), rounds=given["rounds"], profiles=tuple(chosen), number=given["number"]
+            **self.service_fields(now),
+            rounds=given["rounds"],
+            profiles=tuple(chosen),
+            number=given["number"],
+            from_query_alone=given["from_query_alone"],
+            keeps_repeats=given["keeps_repeats"],
         )

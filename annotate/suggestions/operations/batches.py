@@ -11,15 +11,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate.llm import providers
+from annotate.llm.answers import GradePlace, PlaceRefused
 from annotate.llm.messages import Tokens
 from annotate.llm.requests import Against
 from annotate.models import Answer, Batch, Collection, User, Work
 from annotate.models.raters import OWN_JUDGES
 from annotate.suggestions.operations import calls, service_batches
+from annotate.suggestions.purposes import rereading
 from annotate.suggestions.purposes.backstories import Backstories
 from annotate.suggestions.purposes.grades import Grades, GradesPlan, OwnGrades, ReceivedGrades
 from annotate.suggestions.purposes.probe import OwnProbe, OwnProbePlan, Probe
-from annotate.suggestions.purposes.purpose import CannotAsk, Estimate, Purpose, ServicePlan, ServicePurpose
+from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk, Estimate, Purpose, ServicePlan, ServicePurpose
+from annotate.suggestions.purposes.rereading import Reread
 from annotate.suggestions.purposes.texts import Texts
 from annotate.suggestions.purposes.variants import Variants
 from annotate.work import queue
@@ -39,6 +42,8 @@ OF_OWN_JUDGES: dict[str, type[OwnGrades] | type[OwnProbe]] = {
 
 def find_purpose(batch: Batch) -> Purpose[Answer]:
     """What is particular of a batch, stored or drafted."""
+    if "read_from" in batch.parameters:
+        return cast("Purpose[Answer]", Reread(batch))
     is_own = batch.judge in OWN_JUDGES
     is_received = not is_own and batch.prompt is None
     kinds = OF_OWN_JUDGES if is_own else OF_SERVICES
@@ -69,6 +74,22 @@ def start(*, collection: Collection, plan: ServicePlan | OwnProbePlan, by: User 
     purpose.plan()
     purpose.store()
     return _enqueue(purpose, by, now)
+
+
+@transaction.atomic
+def read_again(*, batch: Batch, answer_form: str, by: User | None, now: datetime) -> Batch:
+    """Queue the reading of a batch's stored answers under another answer form, as those of a rater of its own: nothing
+    is asked, paid or overwritten. Raises CannotAsk."""
+    try:
+        place = GradePlace.parse(answer_form)
+    except PlaceRefused as reason:
+        raise BadPlan(str(reason)) from None
+    Collection.objects.select_for_update(no_key=True).get(pk=batch.collection_id)
+    purpose = Reread(rereading.draft(batch, place))
+    purpose.batch.created_by, purpose.batch.created_at = by, now
+    purpose.plan()
+    purpose.store()
+    return _enqueue(cast("Purpose[Answer]", purpose), by, now)
 
 
 @transaction.atomic
@@ -127,7 +148,7 @@ def run(work: Work) -> Iterator[Step]:
 
 
 def _answer(purpose: Purpose[Answer], work: Work) -> Iterator[Step]:
-    if isinstance(purpose, OwnProbe):
+    if isinstance(purpose, OwnProbe | Reread):
         yield from purpose.answer()
         return
     assert isinstance(purpose, ServicePurpose)

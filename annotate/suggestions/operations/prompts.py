@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from urllib.parse import urlencode
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -72,8 +73,8 @@ class Kept:
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """One of Lacuna's own prompts. `source`: whose structure it has, in our words; `settings`: what its authors asked
-    with, by the names of the form."""
+    """One of Lacuna's own prompts. `source`: what it has its structure from, if from elsewhere; `settings`: what the
+    authors asked with, by the names of the form's fields."""
 
     purpose: Prompt.Purpose
     form: str = ""
@@ -81,11 +82,44 @@ class BuiltIn:
     source: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def address(self) -> str:
+        """The settings as a query of the form's page."""
+        return urlencode(self.settings)
+
 
 BUILT_IN = {
     "direct": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.DIRECT, str(NUMBER)),
     "rationale": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.RATIONALE, str(FINAL_GRADE)),
     "decomposed": BuiltIn(Prompt.Purpose.JUDGING, Prompt.Form.DECOMPOSED, str(FINAL_GRADE)),
+    "umbrela": BuiltIn(
+        Prompt.Purpose.JUDGING,
+        Prompt.Form.RATIONALE,
+        "mark: final score",
+        "the structure of UMBRELA (Upadhyay et al. 2024, arXiv:2406.06519), after Thomas et al. (2024)",
+        {"temperature": "0", "sampling": "top_p=1 frequency_penalty=0.5 presence_penalty=0"},
+    ),
+    "basic": BuiltIn(
+        Prompt.Purpose.JUDGING,
+        Prompt.Form.DIRECT,
+        str(NUMBER),
+        "the structure of the Basic prompt of Alaofi et al. (2024, arXiv:2501.17969)",
+        {"temperature": "0"},
+    ),
+    "basic-rationale": BuiltIn(
+        Prompt.Purpose.JUDGING,
+        Prompt.Form.RATIONALE,
+        "mark: Relevance Category",
+        "the structure of the Rationale prompt of Alaofi et al. (2024, arXiv:2501.17969)",
+        {"temperature": "0"},
+    ),
+    "utility": BuiltIn(
+        Prompt.Purpose.JUDGING,
+        Prompt.Form.RATIONALE,
+        "json: O",
+        "the structure of the Utility prompt of Alaofi et al. (2024), after Thomas et al. (2024, arXiv:2309.10621)",
+        {"temperature": "0"},
+    ),
     "backstory": BuiltIn(Prompt.Purpose.BACKSTORY),
     "variants": BuiltIn(Prompt.Purpose.VARIANTS),
 }

@@ -83,7 +83,8 @@ class Backstories(Texts):
     @cached_property
     def _requests(self) -> BackstoryRequests:
         kept, template = self.batch.parameters, Template(self.prompt.fixed, self.prompt.text)
-        return BackstoryRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced)
+        sampling = kept.get("sampling", {})
+        return BackstoryRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced, sampling)
 
     def _is_above(self, topic: Topic, text: str) -> bool:
         bound: float = self.batch.parameters["bound"]

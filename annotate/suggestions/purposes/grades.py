@@ -32,7 +32,8 @@ SCOPES = {POOL: Q(is_pooled=True), HOLES: HOLE, JUDGED: Q(is_reference_closed=Tr
 NONE_OF = {HOLES: "nothing in the pool is a hole", JUDGED: "nothing in the pool is judged yet"}
 MOST_SAMPLES = 50  # beyond these nobody gains
 # Of the parameters of a batch those that change no grade; without them they are its rater's.
-NO_GRADING = ("scope", "limit", "only_with_backstory", "seed", "concurrency", "per_minute", "timeout")
+NO_GRADING = ("scope", "limit", "only_with_backstory", "seed", "concurrency", "per_minute", "timeout", "read_from")
+MOST_IN_STEM = 90  # of a rater's name, before a number
 LINED_UP_AT_ONCE = 500
 
 
@@ -139,7 +140,7 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     def store(self) -> None:
         """Pairs that its rater has graded are not asked again."""
-        self.batch.rater = rater = self._find_rater()
+        self.batch.rater = rater = self.find_rater()
         done = Suggestion.objects.filter(rater=rater, state=State.DONE, draw__lt=self.batch.samples)
         asked = self.batch.pairs * self.batch.samples
         if self._limit is None and asked <= done.filter(pair__in=self._pairs).count():
@@ -177,13 +178,9 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         yield Step(*self.progress(), cursor=LINED_UP, note="asking")
 
     def finish(self) -> None:
-        """Count the votes of several answers; the first model with grades becomes the one that assessors see, and the
-        calibrated judge learns from it."""
+        """Count the votes of several answers; the calibrated judge learns from the model."""
         if self.batch.samples > 1:
             self._count_votes()
-        if Suggestion.objects.filter(rater=self.batch.rater, grade__isnull=False).exists():
-            unset = Collection.objects.filter(pk=self.batch.collection_id, suggesting_rater=None)
-            unset.update(suggesting_rater=self.batch.rater)
         requests.calibrate_on_batch(self.batch, timezone.now())
 
     @transaction.atomic
@@ -278,35 +275,48 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     # Whose grades they are.
 
-    def _find_rater(self) -> Rater:
+    def find_rater(self) -> Rater:
         """The rater of all batches that ask in the same way, made where there is none."""
-        batch, prompt = self.batch, self.prompt
+        batch = self.batch
         grading = {name: value for name, value in batch.parameters.items() if name not in NO_GRADING}
         models = Rater.objects.filter(collection=batch.collection, kind=Rater.Kind.MODEL, judge=batch.judge)
         for rater in models:
             if rater.parameters == grading:
                 return rater
-        model, against = grading["model"], grading["against"].lower()
-        at = "" if batch.judge in providers.installed() else f"@{batch.judge}"
+        stem, description = self.describe()
         return Rater.objects.create(
             collection=batch.collection,
-            name=self._free_name(f"{model}{at} {prompt.name}-{prompt.version} {against}"),
+            name=self._free_name(stem),
             kind=Rater.Kind.MODEL,
             judge=batch.judge,
-            description=f"{model}{at} asked with {prompt}, against the {against}.",
+            description=description,
             parameters=grading,
             created_at=batch.created_at,
         )
 
-    def _free_name(self, name: str) -> str:
-        """A name that tells model, prompt and what was graded against; numbered where it is taken."""
-        stem = name.replace(",", " ")[:90]
+    def describe(self) -> tuple[str, str]:
+        """What its rater is called, and what is said of it: model, prompt, and what of the settings is not as usual."""
+        kept, prompt, against = self.batch.parameters, self.prompt, self.batch.parameters["against"].lower()
+        settings = queries.name_settings(kept)
+        model = kept["model"] if self.batch.judge in providers.installed() else f"{kept['model']}@{self.batch.judge}"
+        how = f", {', '.join(settings)}" if settings else ""
+        stem = describe_rater(f"{model} {prompt.name}-{prompt.version} {against}", settings)
+        return stem, f"{model} asked with {prompt}, against the {against}{how}."
+
+    def _free_name(self, stem: str) -> str:
+        """Numbered where it is taken."""
         taken = set(Rater.objects.filter(collection=self.batch.collection).values_list("name", flat=True))
         names = (stem if number == 1 else f"{stem} {number}" for number in range(1, len(taken) + 2))
         try:
             return raters.check_rater_name(next(name for name in names if name not in taken))
         except raters.BadName as reason:
             raise CannotAsk(str(reason)) from None
+
+
+def describe_rater(who: str, settings: list[str]) -> str:
+    """What a rater is called, without the commas that its name cannot have: what tells it apart is not what is cut."""
+    tail = " ".join(["", *settings])[: MOST_IN_STEM - 30]
+    return f"{who[: MOST_IN_STEM - len(tail)]}{tail}".replace(",", " ")
 
 
 def _slices(pair_ids: list[int], size: int) -> Iterator[list[int]]:

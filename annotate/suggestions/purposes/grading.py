@@ -19,7 +19,7 @@ from annotate.own_judges import queries as own_judges_queries
 from annotate.own_judges.operations import training
 from annotate.suggestions.purposes import purpose
 from annotate.suggestions.purposes.purpose import BadPlan, ServicePlan, ServicePurpose, State
-from annotate.suggestions.rules import ANY, Examples
+from annotate.suggestions.rules import ANY, RELEVANT, Examples
 
 GradedRow = TypeVar("GradedRow", bound=GradedAnswer)
 
@@ -42,6 +42,7 @@ class Grading(TypedDict):
     examples_digest: NotRequired[str]
     answer_form: NotRequired[str]
     effort: NotRequired[str]
+    sampling: NotRequired[dict[str, float]]
     most_tokens: NotRequired[int]
     address: NotRequired[str]  # of another server than the service's own
 
@@ -89,10 +90,12 @@ class GradingPlan(ServicePlan):
             "is_structured": self.is_structured,
             "guidelines": guidelines.version,
         }
-        if find_place(self.prompt) != requests.usual_place(AnswerForm(self.prompt.form)):
+        if not self.is_structured and find_place(self.prompt) != requests.usual_place(AnswerForm(self.prompt.form)):
             kept["answer_form"] = self.prompt.answer_form
         if self.effort:  # only what was chosen: without it these are the parameters that earlier batches have
             kept["effort"] = self.effort
+        if self.sampling:
+            kept["sampling"] = dict(self.sampling)
         if self.most_tokens:
             kept["most_tokens"] = self.most_tokens
         if address := providers.find_provider(self.service).endpoint.read_address():
@@ -125,6 +128,7 @@ class Messages:
             is_structured=grading["is_structured"],
             is_fenced=prompt.is_fenced,
             temperature=grading["temperature"],
+            sampling=grading.get("sampling", {}),
             effort=grading.get("effort", ""),  # batches of earlier versions have none
             most_tokens=grading.get("most_tokens", 0),
             answer_form=GradePlace.parse(grading["answer_form"]) if "answer_form" in grading else None,
@@ -144,7 +148,10 @@ class Messages:
     def _examples_for(self, pair: Pair) -> list[Example]:
         if not self._grading["examples"]:
             return []
-        chosen = self._examples.choose((pair.topic.query_id, pair.passage_id), self._collection.scale.grades)
+        scale = self._collection.scale
+        least = scale.relevant_from if self._grading["examples_from"] == RELEVANT else scale.low
+        named = (pair.topic.query_id, pair.passage_id)
+        chosen = self._examples.choose(named, range(least, scale.high + 1))
         return [Example(*self._read_texts(other), grade) for other, grade in chosen]
 
     @cached_property

@@ -3,9 +3,11 @@
 The life of a batch, the loop over a service and the service's own batches know a purpose by these classes alone.
 """
 
+import math
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import ClassVar, Generic, TypedDict, TypeVar
@@ -14,7 +16,7 @@ from django.db.models import QuerySet
 
 from annotate.llm import capabilities as llm_capabilities
 from annotate.llm import providers
-from annotate.llm.capabilities import EFFORTS, Capabilities
+from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities
 from annotate.llm.messages import Reply, Request, Tokens
 from annotate.llm.providers import Fault, Filtered, storable
 from annotate.models import Answer, Batch, Collection, Prompt, required
@@ -29,12 +31,33 @@ SLICE = 200
 MOST_IN_CAUSE, MOST_IN_STOP, MOST_IN_ID = 60, 40, 100
 
 
+PARAMETERS = tuple(name for name in SAMPLING if name != "temperature")
+
+
 class CannotAsk(Exception):
     """Why no batch is started or taken up; the sentence that the person reads."""
 
 
 class BadPlan(CannotAsk):
     """It makes no sense, whatever the collection holds."""
+
+
+def parse_sampling(text: str) -> dict[str, float]:
+    """Parameters of sampling out of `name=number` with white space or commas between them. Raises BadPlan.
+
+    >>> parse_sampling("top_p=0.9 seed=7")
+    {'top_p': 0.9, 'seed': 7}
+    """
+    found: dict[str, float] = {}
+    for part in text.replace(",", " ").split():
+        name, _, value = part.partition("=")
+        if name in found:
+            raise BadPlan(f"{name} is there twice.")
+        try:
+            found[name] = int(value) if re.fullmatch(r"-?[0-9]{1,18}", value) else float(value)
+        except ValueError:
+            raise BadPlan(f'"{part[:40]}" is no parameter with its number; write top_p=0.9, for instance.') from None
+    return found
 
 
 class ServiceFields(TypedDict):
@@ -45,6 +68,7 @@ class ServiceFields(TypedDict):
     prompt: Prompt
     temperature: float | None
     effort: str
+    sampling: Mapping[str, float]
     most_tokens: int
     timeout: int
     concurrency: int
@@ -58,7 +82,8 @@ class ServicePlan(ABC):
     """What is the same of all that a service can be asked for: which model, with which prompt, how fast, for how much.
 
     Where no temperature is named, it is the service's own. `most_tokens` are those of the answer, `timeout` the seconds
-    that a call may take; 0 for the usual. An empty `effort` is the least that the model has.
+    that a call may take; 0 for the usual. An empty `effort` is the least that the model has. `sampling`: parameters
+    that are sent beside the temperature (top_p, frequency_penalty, seed ...).
     """
 
     service: str
@@ -66,6 +91,7 @@ class ServicePlan(ABC):
     prompt: Prompt
     temperature: float | None = None
     effort: str = ""
+    sampling: Mapping[str, float] = field(default_factory=dict)
     most_tokens: int = 0
     timeout: int = 0
     is_batched: bool = False
@@ -100,6 +126,11 @@ class ServicePlan(ABC):
             raise BadPlan("The limit of tokens and the time limit are counted from 0 on; 0 is the usual one.")
         if self.temperature is not None and not 0 <= self.temperature <= 2:
             raise BadPlan("A temperature is a number from 0 to 2.")
+        for name, value in self.sampling.items():
+            if name not in PARAMETERS:
+                raise BadPlan(f"{name} is no sampling parameter that can be sent; there are {', '.join(PARAMETERS)}.")
+            if not math.isfinite(value):
+                raise BadPlan(f"{name} is a number.")
         if sentence := providers.explain_absence(self.service):
             raise BadPlan(sentence)
         if self.budget is not None and providers.find_price(self.service, self.model) is None:

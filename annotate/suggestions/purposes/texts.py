@@ -51,6 +51,7 @@ class TextsPlan(ServicePlan):
             "model": self.model,
             "rounds": self.rounds,
             "temperature": self._sent_temperature,
+            **({"sampling": dict(self.sampling)} if self.sampling else {}),
             **self.pace,
         }
 

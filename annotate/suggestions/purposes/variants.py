@@ -37,10 +37,13 @@ LOWERED = "A temperature below 1 makes wordings repeat each other."
 
 @dataclass(frozen=True, kw_only=True)
 class VariantsPlan(TextsPlan):
-    """`number` of each of the profiles for each topic; what is there already counts."""
+    """`number` of each of the profiles for each topic; what is there already counts. `from_query_alone`: without the
+    topic's backstory. `keeps_repeats`: a wording that is there already, or is the query, is taken, not asked again."""
 
     profiles: tuple[Profile, ...] = ()
     number: int = 3
+    from_query_alone: bool = False
+    keeps_repeats: bool = False
 
     purpose: ClassVar = Batch.Purpose.VARIANTS
     prompt_purpose: ClassVar = Prompt.Purpose.VARIANTS
@@ -54,7 +57,9 @@ class VariantsPlan(TextsPlan):
 
     def parameters(self, collection: Collection) -> dict[str, object]:
         profiles = [profile.pk for profile in self.profiles]
-        return {**super().parameters(collection), "profiles": profiles, "number": self.number}
+        switches = {"from_query_alone": self.from_query_alone, "keeps_repeats": self.keeps_repeats}
+        chosen = {name: True for name, is_on in switches.items() if is_on}
+        return {**super().parameters(collection), "profiles": profiles, "number": self.number, **chosen}
 
     @property
     def warning(self) -> str:
@@ -76,6 +81,10 @@ class Variants(Texts):
         number: int = self.batch.parameters["number"]
         return number
 
+    @property
+    def _keeps_repeats(self) -> bool:
+        return bool(self.batch.parameters.get("keeps_repeats"))
+
     def list_wanted(self) -> list[Generation]:
         """A row for each topic and profile with fewer variants than are wanted, topic by topic."""
         collection = self.batch.collection
@@ -90,15 +99,17 @@ class Variants(Texts):
         ]
 
     def message(self, row: Generation) -> Request:
-        """Ask for as many as are missing, with those that are there named."""
+        """Ask for as many as are missing, with those that are there named, unless they may come again. The neutral
+        control is asked for without a profile."""
         there, profile = [*self._list_earlier(row), *row.texts], required(row.profile)
+        is_control = profile.group == Profile.Group.CONTROL and not profile.is_own
         return self._requests.request(
             query=row.topic.text,
             backstory=self._backstories.get(row.topic_id, ""),
-            background=profile.background,
-            factors=profile.factors,
+            background="" if is_control else profile.background,
+            factors="" if is_control else profile.factors,
             number=max(1, self._number - len(there)),
-            there=there,
+            there=[] if self._keeps_repeats else there,
         )
 
     def read(self, row: Generation, reply: Reply) -> tuple[State, bool]:
@@ -107,7 +118,10 @@ class Variants(Texts):
         if state is not State.DONE:
             return state, False
         earlier = self._list_earlier(row)
-        found = texts_rules.select_new_wordings(wordings, [row.topic.text, *earlier, *row.texts])
+        if self._keeps_repeats:
+            found = [text for one in wordings for text in texts_rules.select_new_wordings([one], ())]
+        else:
+            found = texts_rules.select_new_wordings(wordings, [row.topic.text, *earlier, *row.texts])
         row.texts = [*row.texts, *found][: max(0, self._number - len(earlier))]
         is_whole = len(earlier) + len(row.texts) >= self._number
         return (State.DONE if row.texts or is_whole else State.EMPTY), is_whole
@@ -141,7 +155,8 @@ class Variants(Texts):
     @cached_property
     def _requests(self) -> VariantRequests:
         kept, template = self.batch.parameters, Template(self.prompt.fixed, self.prompt.text)
-        return VariantRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced)
+        sampling = kept.get("sampling", {})
+        return VariantRequests(kept["model"], template, kept["temperature"], self.prompt.is_fenced, sampling)
 
     def _list_earlier(self, row: Generation) -> list[str]:
         """Wordings of the topic and profile that other batches and files brought."""
@@ -158,7 +173,9 @@ class Variants(Texts):
 
     @cached_property
     def _backstories(self) -> dict[int, str]:
-        """Those in force, since a wording without one may stray."""
+        """Those in force, since a wording without one may stray; none where the query alone is asked from."""
+        if self.batch.parameters.get("from_query_alone"):
+            return {}
         rows = Backstory.objects.filter(topic__collection=self.batch.collection, is_current=True)
         return dict(rows.values_list("topic", "text"))
 

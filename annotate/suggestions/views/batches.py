@@ -13,6 +13,7 @@ from annotate.grades import batches as batch_queries
 from annotate.llm import providers
 from annotate.models import Batch
 from annotate.suggestions import queries
+from annotate.suggestions.forms.prompts import ANSWER_FORMS, AnswerFormForm
 from annotate.suggestions.forms.requests import (
     AskForm,
     BackstoriesForm,
@@ -40,6 +41,9 @@ def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
         "is_worker_silent": progress.is_worker_silent(asked.collection, now),
         **batches.find_purpose(asked).findings(now),
     }
+    if asked.rater and asked.prompt:
+        context["reading"] = AnswerFormForm(initial={"answer_kind": ANSWER_FORMS[1][0]})
+        context["settings"] = queries.name_settings(asked.parameters)
     page = "_batch_figures" if request.htmx else "batch"
     return render(request, f"annotate/suggestions/{page}.html", context)
 
@@ -61,6 +65,23 @@ def ask_again(request: SignedInRequest, slug: str, batch_id: int) -> HttpRespons
     except CannotAsk as reason:
         messages.error(request, str(reason))
     return redirect("batch", slug, batch_id)
+
+
+@require_POST
+@signed_in
+def read_again(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
+    """Read the stored answers under another answer form, as those of a rater of its own."""
+    asked, form = _find(request, slug, batch_id), AnswerFormForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose an answer form.")
+        return redirect("batch", slug, batch_id)
+    try:
+        read = batches.read_again(batch=asked, answer_form=form.answer_form, by=request.user, now=timezone.now())
+    except CannotAsk as reason:
+        messages.error(request, str(reason))
+        return redirect("batch", slug, batch_id)
+    messages.success(request, batches.find_purpose(read).started)
+    return redirect("batch", slug, read.pk)
 
 
 @require_POST

@@ -10,8 +10,11 @@ from django.views.decorators.http import require_http_methods
 from annotate.llm import prompts
 from annotate.models import Collection, Profile, Prompt
 from annotate.suggestions.forms.prompts import FORMS, ProfileForm, PromptForm
+from annotate.suggestions.forms.requests import TrialForm
 from annotate.suggestions.operations import prompts as operations
+from annotate.suggestions.operations import trials
 from annotate.suggestions.purposes import grades
+from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.suggestions.views.batches import FEW
 from annotate.web import access
 from annotate.web.access import SignedInRequest, signed_in
@@ -45,6 +48,9 @@ def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
         return _render_prompts(request, collection, form)
     try:
         written = form.kept
+        if "try" in request.POST and purpose == Purpose.JUDGING:
+            written.check()
+            return _try_prompt(request, collection, form, written)
         if "preview" in request.POST:
             written.check()
             shown = operations.preview_prompt(collection, written.draft(collection))
@@ -60,19 +66,42 @@ def write_prompt(request: SignedInRequest, slug: str) -> HttpResponse:
     return redirect(f"{reverse(page, args=[slug])}?prompt={kept.pk}{more}")
 
 
-def _render_prompts(
-    request: SignedInRequest, collection: Collection, form: PromptForm, **shown: object
+def _try_prompt(
+    request: SignedInRequest, collection: Collection, form: PromptForm, written: operations.Kept
 ) -> HttpResponse:
+    """One pair is asked now; nothing is stored."""
+    trial_form = TrialForm(request.POST)
+    if not trial_form.is_valid():
+        return _render_prompts(request, collection, form, trial_form=trial_form)
+    try:
+        given = trial_form.cleaned_data
+        pair = trials.find_pair(collection, given["query_id"], given["passage_id"])
+        trial = trials.ask(collection=collection, plan=trial_form.plan(written.draft(collection)), pair=pair)
+    except CannotAsk as reason:
+        trial_form.add_error(None, str(reason))
+        return _render_prompts(request, collection, form, trial_form=trial_form)
+    return _render_prompts(request, collection, form, trial_form=trial_form, trial=trial)
+
+
+def _render_prompts(
+    request: SignedInRequest,
+    collection: Collection,
+    form: PromptForm,
+    trial_form: TrialForm | None = None,
+    **shown: object,
+) -> HttpResponse:
+    has_errors = bool(form.errors or (trial_form and trial_form.errors))
     context = {
         "collection": collection,
         "form": form,
         "purposes": Purpose.choices,
         "own": operations.list_own_prompts(collection, form.purpose),
-        "built_in": operations.list_built_in_prompts(form.purpose),
+        "built_in": [(name, operations.BUILT_IN[name]) for name in operations.list_built_in_prompts(form.purpose)],
         "is_previewed": "preview" in shown,
+        "trial_form": trial_form or TrialForm(initial=request.POST.dict()),
         **shown,
     }
-    return render(request, "annotate/suggestions/prompts.html", context, status=422 if form.errors else 200)
+    return render(request, "annotate/suggestions/prompts.html", context, status=422 if has_errors else 200)
 
 
 def _prompt_to_start_from(collection: Collection, purpose: str, choice: str) -> dict[str, object]:

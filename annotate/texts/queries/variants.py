@@ -5,6 +5,7 @@ others answered is in a turn."""
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +20,11 @@ from annotate.formats.records import Variant
 from annotate.grades import rankings
 from annotate.models import Backstory, Collection, Membership, Profile, QueryVariant, VariantCheck
 from annotate.rules import drawing
+from annotate.texts import rules
+from annotate.texts.rules import EDITION, MannWhitney
 
 PAGE = 100
-MEASURES = ("jaccard", "words", "grade", "unknown_words")
+MEASURES = ("jaccard", "jaccard_words", "words", "grade", "unknown_words")
 COLUMNS = ("topic", "profile", "text", *MEASURES)
 
 
@@ -36,11 +39,13 @@ class Spread:
 
 @dataclass(frozen=True)
 class ProfileLine:
-    """A version of a profile with its variants; `spreads` in the order of MEASURES."""
+    """A version of a profile with its variants; `spreads` in the order of MEASURES, each with how it compares with the
+    neutral control, where there is one (None for itself). `diversity` of its words."""
 
     profile: Profile
     variants: int
-    spreads: list[Spread]
+    spreads: list[tuple[Spread, MannWhitney | None]]
+    diversity: float | None
 
 
 def list_variants(
@@ -67,14 +72,43 @@ def summarize_profiles(collection: Collection) -> list[ProfileLine]:
         }
     rows = _published_variants(collection).order_by().values("profile").annotate(**figures)
     by_profile: dict[int, dict[str, Any]] = {row["profile"]: dict(row) for row in rows}
+    profiles = list(Profile.objects.filter(pk__in=by_profile).order_by("pk"))
+    texts_of, values_of = _read_measured(collection)
+    control = next((one.pk for one in reversed(profiles) if one.group == Profile.Group.CONTROL), None)
+
+    def compare(one: Profile, name: str) -> MannWhitney | None:
+        is_compared = control is not None and one.pk != control
+        return rules.mann_whitney(values_of[one.pk, name], values_of[control, name]) if is_compared else None
+
     return [
-        ProfileLine(one, by_profile[one.pk]["variants"], [_read_spread(by_profile[one.pk], name) for name in MEASURES])
-        for one in Profile.objects.filter(pk__in=by_profile).order_by("pk")
+        ProfileLine(
+            one,
+            by_profile[one.pk]["variants"],
+            [(_read_spread(by_profile[one.pk], name), compare(one, name)) for name in MEASURES],
+            rules.lexical_diversity(texts_of[one.pk]),
+        )
+        for one in profiles
     ]
 
 
+def _read_measured(collection: Collection) -> tuple[dict[int, list[str]], dict[tuple[int | None, str], list[float]]]:
+    """By profile the texts, and by profile and measure the values."""
+    texts_of: dict[int, list[str]] = defaultdict(list)
+    values_of: dict[tuple[int | None, str], list[float]] = defaultdict(list)
+    rows = _published_variants(collection).order_by("pk").values_list("profile", "text", "measured")
+    for profile, text, measured in rows.iterator():
+        texts_of[profile].append(text)
+        for name in MEASURES:
+            if measured and name in measured:
+                values_of[profile, name].append(measured[name])
+    return texts_of, values_of
+
+
 def count_unmeasured(collection: Collection) -> int:
-    return _published_variants(collection).filter(Q(measured__isnull=True) & ~Q(text="")).count()
+    """Those without measures, or with those of an earlier edition, which lack some."""
+    is_of_today = Q(measured__edition=EDITION)
+    measured = _published_variants(collection).filter(is_of_today).count()
+    return _published_variants(collection).exclude(text="").count() - measured
 
 
 def _published_variants(collection: Collection) -> QuerySet[QueryVariant]:

@@ -9,19 +9,23 @@ from typing import Self
 
 import numpy as np
 
-from annotate.grades import ratings
+from annotate.formats.records import Qrels
+from annotate.grades import model_raters, rankings, ratings
 from annotate.grades.ratings import PairId
 from annotate.models import Collection, Judgment
 from evaluation.agreement import alpha as agreement_alpha
 from evaluation.agreement.pairing import Grades, side_by_side
-from evaluation.agreement.value import Value
+from evaluation.agreement.value import Value, undefined
+from evaluation.engine import ranking_shift
 from evaluation.engine.rater_agreement import RaterAgreement, compare_pairs
+from evaluation.findings import run_indexes
 from evaluation.findings.agreement import agreement, details
 from evaluation.findings.agreement.agreement import Sides
 from evaluation.inputs import raters
 from evaluation.inputs.choices import RatersQuestion
 from evaluation.inputs.facts import Fingerprint, fingerprint
 from evaluation.inputs.raters import Kind, NamedRater
+from evaluation.measures import registry
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.agreement_intervals import SeveralRaters
 from evaluation.statistics.bootstrap import IntervalJson, Resampling
@@ -195,6 +199,17 @@ def list_independent(listed: Sequence[NamedRater]) -> list[str]:
     return [rater.name for rater in listed if rater.kind not in (Kind.PEOPLE, Kind.ADJUDICATED)]
 
 
+def list_models_beside_people(collection: Collection) -> tuple[NamedRater, ...]:
+    """The reference, or without one the blind grades of people, and the models that may be shown to assessors; nothing
+    where there is nobody to compare models with."""
+    listed = raters.list_raters(collection)
+    shown = {rater.name for rater in model_raters.without_earlier(collection)}
+    firsts = [rater for rater in listed if rater.row is not None and rater.row.pk == collection.reference_rater_id]
+    firsts += [replace(rater, is_blind=True) for rater in listed if rater.kind is Kind.PEOPLE]
+    models = [rater for rater in listed if rater.kind is Kind.MODEL and rater.name in shown]
+    return (firsts[0], *models) if firsts and models else ()
+
+
 def choose_raters(collection: Collection, names: Sequence[str]) -> tuple[NamedRater, ...]:
     """The raters as they are compared together: people blind where a model is among them.
 
@@ -251,3 +266,54 @@ def compute_intervals(collection: Collection, given: Sequence[NamedRater]) -> Se
 def _compare_several(collection: Collection, given: tuple[NamedRater, ...], _fingerprint: Fingerprint) -> Several:
     grades = [agreement.read_own_grades(collection, rater) for rater in given]
     return Several(given, tuple(map(len, grades)), agreement_intervals.compare_raters(grades, collection.scale.grades))
+
+
+MEASURE = "nDCG@10"
+TOO_FEW_RUNS = "fewer than two runs rank the topics"
+NOT_INDEXED = "the runs are not indexed yet: open the leaderboard once"
+
+
+@dataclass(frozen=True)
+class WithFirst:
+    """How far a rater agrees with the first of several on the pairs that both graded, and Kendall's tau-b of the two
+    rankings of the systems, by `MEASURE` on the same pairs alone."""
+
+    rater: NamedRater
+    found: RaterAgreement
+    tau_b: Value
+
+
+def compare_with_first(collection: Collection, given: tuple[NamedRater, ...]) -> tuple[WithFirst, ...]:
+    """Each of the others, in their order: of the prompts of one model, say, beside the reference."""
+    return _compare_with_first(collection, given, fingerprint(collection, list_models(given)))
+
+
+@lru_cache(maxsize=32)
+def _compare_with_first(
+    collection: Collection, given: tuple[NamedRater, ...], _fingerprint: Fingerprint
+) -> tuple[WithFirst, ...]:
+    first, *others = (dict(agreement.read_own_grades(collection, rater)) for rater in given)
+    measure, runs = registry.parse(MEASURE), rankings.published_runs(collection)
+    why = "" if len(runs) > 1 else TOO_FEW_RUNS
+    if not why and run_indexes.is_slow_to_build(collection, runs, [measure]):
+        why = NOT_INDEXED
+    index = None if why else run_indexes.load_index(collection, runs, [measure])
+
+    def compute_tau(one: dict[PairId, int], other: dict[PairId, int]) -> Value:
+        if index is None:
+            return undefined(why)
+        common = one.keys() & other.keys()
+        mine, theirs = (_nest({pair: grades[pair] for pair in common}) for grades in (one, other))
+        return ranking_shift.compare(index, mine, theirs, measure, highest=collection.scale.high).tau_b
+
+    return tuple(
+        WithFirst(rater, compare_pairs(first, grades, collection.scale), compute_tau(first, grades))
+        for rater, grades in zip(given[1:], others, strict=True)
+    )
+
+
+def _nest(grades: dict[PairId, int]) -> Qrels:
+    qrels: Qrels = {}
+    for (query_id, passage_id), grade in grades.items():
+        qrels.setdefault(query_id, {})[passage_id] = grade
+    return qrels

@@ -1,13 +1,19 @@
-"""`manage.py agreement`: how far two raters or more agree, from files."""
+"""`manage.py agreement`: how far two raters or more agree, from files; or the models of a collection beside another."""
 
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from annotate.formats.records import GradeScale
+from annotate.management import command_line
+from annotate.models import Collection
 from evaluation.agreement import pairing, value
 from evaluation.engine import rater_agreement
 from evaluation.engine.grade_files import GradedFile
+from evaluation.findings.agreement import matrix
+from evaluation.findings.agreement.agreement import NotComparable
+from evaluation.inputs import raters
+from evaluation.inputs.raters import Kind
 from evaluation.management import stateless
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Resampling
@@ -16,20 +22,55 @@ from evaluation.statistics.bootstrap import Resampling
 class Command(stateless.FileCommand):
     help = (
         "Agreement of two raters on the pairs that both graded; of more than two, Krippendorff's alpha of all of them, "
-        "where grades may be missing. JSON on stdout. Needs no database. "
+        "where grades may be missing. JSON on stdout. Needs no database, but for --collection: its raters, "
+        "each beside the first by kappa, alpha and tau of the ranking of systems, in one table. "
         "Example: manage.py agreement --qrels people.txt --qrels model.qrels.gz --intervals topics"
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        stateless.add_qrels(parser, "twice or more")
+        stateless.add_qrels(parser, "twice or more", required=False)
+        parser.add_argument("--collection", default="", metavar="SLUG", help="its raters, instead of files")
+        parser.add_argument(
+            "--rater",
+            action="append",
+            default=[],
+            metavar="NAME",
+            help="with --collection, the one to compare with first; default: the reference and all models",
+        )
         stateless.add_intervals(parser, ("topics", "pairs"))
         stateless.add_scale(parser)
 
     def compute(self, *, qrels: list[str], scale: GradeScale, **options: Any) -> dict[str, object]:
+        if options["collection"]:
+            if qrels:
+                command_line.wrong("Name files with --qrels or a collection with --collection, not both.")
+            return _compare_collection(command_line.find_collection(options["collection"]), options["rater"])
         how = stateless.asked_resampling(options)
         graded = stateless.read_qrels(qrels, "twice or more", scale)
         result = _compare_two(graded, scale, how) if len(graded) == 2 else _compare_more(graded, scale, how)
         return {"files": qrels, "scale": str(scale), **result}
+
+
+def _compare_collection(collection: Collection, names: list[str]) -> dict[str, object]:
+    listed = raters.list_raters(collection)
+    wanted = names or [rater.name for rater in listed if rater.kind in (Kind.REFERENCE, Kind.MODEL)]
+    try:
+        given = matrix.choose_raters(collection, wanted)
+    except (raters.NoSuchRater, NotComparable) as reason:
+        command_line.refuse(str(reason))
+    rows = matrix.compare_with_first(collection, given)
+    return {
+        "with": given[0].address,
+        "scale": str(collection.scale),
+        "measure": matrix.MEASURE,
+        "raters": [{"rater": row.rater.address, "n": row.found.n, **value.as_json(_figures(row))} for row in rows],
+    }
+
+
+def _figures(row: matrix.WithFirst) -> dict[str, value.Value]:
+    found = row.found
+    kappa, binary = found.kappa["unweighted"], found.kappa["binary"]
+    return {"kappa": kappa, "kappa_binary": binary, "alpha": found.alpha["ordinal"], "tau_b": row.tau_b}
 
 
 def _compare_two(graded: list[GradedFile], scale: GradeScale, how: Resampling | None) -> dict[str, object]:

@@ -46,6 +46,7 @@ class SeveralForm(forms.Form):
 
     raters = forms.MultipleChoiceField(label="Raters", widget=forms.CheckboxSelectMultiple)
     over = forms.ChoiceField(label="Intervals over", required=False, choices=[(name, name) for name in OVER])
+    sort = SortField(sort_names(tables.WITH_FIRST_COLUMNS))
 
     def __init__(self, raters: Iterable[NamedRater], address: QueryDict) -> None:
         super().__init__(address or None)

@@ -8,7 +8,15 @@ from evaluation import web
 from evaluation.agreement.value import Value
 from evaluation.findings.agreement.graded_pairs import GradedPair
 from evaluation.findings.agreement.groups import FIGURES, Decisions, Group
-from evaluation.findings.agreement.matrix import Matrix, MatrixCell, MatrixRow, Several, SeveralIntervals
+from evaluation.findings.agreement.matrix import (
+    MEASURE,
+    Matrix,
+    MatrixCell,
+    MatrixRow,
+    Several,
+    SeveralIntervals,
+    WithFirst,
+)
 from evaluation.pages.agreement.figure_tables import INTERVAL_LABELS, NOBODY_TWICE, PEOPLE
 from evaluation.statistics.bootstrap import IntervalJson
 from evaluation.tables.table import Column, Content, DataTable, Ends, Table, make_table, sort_names, text_column
@@ -236,3 +244,18 @@ def several_table(shown: Several, intervals: SeveralIntervals | None, over: str)
     known = intervals[over] if intervals else {}
     rows = [AlphaRow(level, alpha, known.get(level)) for level, alpha in shown.result.alpha.items()]
     return DataTable("several", caption, ALPHA_COLUMNS, rows, places=3)
+
+
+WITH_FIRST_COLUMNS: list[Column[WithFirst]] = [
+    text_column("rater", "Rater", "rater", lambda row: row.rater.words, is_row_head=True),
+    Column("pairs", "Pairs", "pairs", lambda row: row.found.n),
+    Column("kappa", "Kappa", "kappa", lambda row: row.found.kappa["unweighted"], number_cell()),
+    Column("binary", "Kappa, binary", "kappa, binary", lambda row: row.found.kappa["binary"], number_cell()),
+    Column("alpha", "Alpha, ordinal", "alpha, ordinal", lambda row: row.found.alpha["ordinal"], number_cell()),
+    Column("tau", "Tau-b of systems", f"tau-b of systems by {MEASURE}", lambda row: row.tau_b, number_cell()),
+]
+
+
+def with_first_table(first: str, rows: Sequence[WithFirst], asked: str = "") -> DataTable[WithFirst]:
+    caption = f"Agreement with {first} on the pairs that both graded; tau-b of the systems by {MEASURE} on these pairs"
+    return DataTable("with-first", caption, WITH_FIRST_COLUMNS, rows, asked, places=3)

@@ -13,7 +13,7 @@ from evaluation.findings.agreement import agreement, graded_pairs
 from evaluation.findings.agreement import matrix as agreement_matrix
 from evaluation.findings.agreement.details import Details, DetailsQuestion
 from evaluation.findings.agreement.graded_pairs import GradedPair
-from evaluation.findings.agreement.matrix import Several, SeveralQuestion
+from evaluation.findings.agreement.matrix import Several, SeveralQuestion, WithFirst
 from evaluation.findings.finding import KnownFinding
 from evaluation.inputs import raters
 from evaluation.pages.agreement import figure_tables, figures, tables, two_raters
@@ -168,8 +168,19 @@ def show_several(request: SignedInRequest, collection: Collection) -> HttpRespon
             "raters": list(zip(shown.raters, shown.counted, strict=True)),
             "known": known,
             "table": tables.several_table(shown, known.value, form.cleaned_data["over"]),
+            "each": _compare_with_first(collection, shown, form),
         }
     return render(request, "evaluation/agreement/several.html", context, status=422 if form.errors else 200)
+
+
+@web.research_page
+def show_models(request: SignedInRequest, collection: Collection) -> HttpResponse:
+    """A part of the page of suggestions: all models beside the reference, or beside people where there is none."""
+    given = agreement_matrix.list_models_beside_people(collection)
+    rows = agreement_matrix.compare_with_first(collection, given) if given else ()
+    table = tables.with_first_table(given[0].words, rows) if given else None
+    context = {"collection": collection, "each": table}
+    return render(request, "evaluation/agreement/_models.html", context)
 
 
 @web.research_page
@@ -179,9 +190,16 @@ def download_several(request: SignedInRequest, collection: Collection, format: s
     shown = _read_several(collection, form)
     web.valid_form(form)
     assert shown is not None
+    if request.GET.get("table") == "each":
+        return web.answer_table(_compare_with_first(collection, shown, form).table, f"{collection.slug}-each", format)
     known = web.ask_finding(collection, SeveralQuestion.of_raters(shown.raters), request.user)
     table = tables.several_table(shown, known.value, form.cleaned_data["over"]).table
     return web.answer_table(table, f"{collection.slug}-several", format)
+
+
+def _compare_with_first(collection: Collection, shown: Several, form: SeveralForm) -> DataTable[WithFirst]:
+    rows = agreement_matrix.compare_with_first(collection, shown.raters)
+    return tables.with_first_table(shown.raters[0].words, rows, form.cleaned_data["sort"])
 
 
 def _read_several(collection: Collection, form: SeveralForm) -> Several | None:

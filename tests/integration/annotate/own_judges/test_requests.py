@@ -129,8 +129,8 @@ def test_a_batch_that_died_goes_on_and_does_no_pair_twice(monkeypatch):
     assert {pk: Suggestion.objects.get(pk=pk).probabilities for pk in half} == half
 
 
-def test_the_first_model_becomes_the_one_that_is_shown():
+def test_no_model_is_shown_until_the_researcher_chooses_it():
     collection = graded()
     run(request(collection))
     collection.refresh_from_db()
-    assert collection.suggesting_rater.name == "learned-1"
+    assert collection.suggesting_rater is None

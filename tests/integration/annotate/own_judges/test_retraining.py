@@ -116,8 +116,7 @@ def test_where_nobody_started_a_version_or_the_collection_says_never_none_is_lin
 
 @pytest.mark.parametrize(("follows", "shown"), [(False, "learned-1"), (True, "learned-2")])
 def test_assessors_go_on_to_see_their_version_unless_the_collection_follows_the_newest(collection, follows, shown):
-    ask(collection)
-    Collection.objects.update(suggests_newest=follows)
+    Collection.objects.update(suggesting_rater=ask(collection), suggests_newest=follows)
     judge(collection, 3)
     requests.enqueue_due(NOW)
     engine.run_waiting()
@@ -127,8 +126,7 @@ def test_assessors_go_on_to_see_their_version_unless_the_collection_follows_the_
 
 @pytest.mark.postgresql
 def test_an_older_version_that_ends_after_a_newer_one_does_not_take_its_place(collection):
-    ask(collection)
-    Collection.objects.update(suggests_newest=True)
+    Collection.objects.update(suggesting_rater=ask(collection), suggests_newest=True)
     judge(collection, 3)
     older = requests.request_version(collection=collection, by=None, now=NOW)
     queue.stop(work=older.work)

@@ -1,7 +1,9 @@
 """The answer form of a prompt of one's own decides alone where a grade is read; what is stored can be read again."""
 
+import html
 import io
 import json
+from collections import Counter
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,9 +11,11 @@ from django.urls import reverse
 
 from annotate.llm.prompts import BadPrompt, Template
 from annotate.models import Prompt
-from annotate.suggestions.operations import prompts
+from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.operations.prompts import Kept
-from annotate.suggestions.purposes.purpose import BadPlan
+from annotate.suggestions.purposes import rereading
+from annotate.suggestions.purposes.purpose import BadPlan, CannotAsk
+from annotate.work import engine
 from tests import factories, visitors
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -109,3 +113,110 @@ def test_the_command_keeps_and_lists_prompts(run, tmp_path):
 
 def keep_ranked():
     Kept.grading(Template("", "{passage} {query} {rank}"), "number").check()
+
+
+def read_again(collection, batch, answer_form):
+    read = batches.read_again(batch=batch, answer_form=answer_form, by=None, now=factories.NOW)
+    engine.see_through(read.work_id)
+    read.refresh_from_db()
+    return read
+
+
+def test_stored_answers_are_read_again_as_those_of_another_rater_and_nothing_is_asked(serve, collection, ask):
+    server = serve(says=('{"M": 3, "O": 2}', "", "Well.") * 3 + ('{"M": 1, "O": 0}',))
+    batch = ask(collection, prompt=keep(collection, "mark: Grade"), concurrency=1, samples=2)
+    asked, before = len(server.script.asked), list(batch.suggestions.order_by("pk").values())
+    read = read_again(collection, batch, "json: O")
+    assert len(server.script.asked) == asked and (read.calls, read.tokens_given) == (0, 0)
+    assert list(batch.suggestions.order_by("pk").values()) == before
+    assert sorted(Counter(read.suggestions.values_list("state", flat=True)).values()) == [6, 6, 8]
+    assert set(read.suggestions.filter(state="DONE").values_list("grade", flat=True)) == {0, 2}
+    assert set(read.suggestions.values_list("answer")) == set(batch.suggestions.values_list("answer"))
+    assert read.rater.name == f"{batch.rater.name} read as json: O"
+    assert read.rater.parameters["read_again"] == batch.rater.name
+    assert f"Answers of batch {batch.pk} read again" in read.note
+    with pytest.raises(CannotAsk, match="nothing is overwritten"):
+        read_again(collection, batch, "json: O")
+    with pytest.raises(CannotAsk, match="ask again there"):
+        batches.resume(batch=read, by=None, now=factories.NOW)
+    assert read_again(collection, read, "json: M").rater.parameters["read_again"] == batch.rater.name
+
+
+def test_the_reading_goes_on_behind_what_a_killed_worker_has_read(serve, collection, ask, monkeypatch):
+    serve()
+    batch = ask(collection)
+    monkeypatch.setattr(rereading, "READ_AT_ONCE", 3)
+    read = batches.read_again(batch=batch, answer_form="last line", by=None, now=factories.NOW)
+    steps = batches.find_purpose(read).answer()
+    assert next(steps).done == 3
+    steps.close()
+    engine.see_through(read.work_id)
+    assert read.suggestions.filter(state="DONE").count() == 10
+    grades = [dict(one.suggestions.values_list("pair", "grade")) for one in (batch, read)]
+    assert grades[0] == grades[1]
+
+
+def test_what_has_no_raw_answers_cannot_be_read_again(serve, collection, ask):
+    serve()
+    batch = ask(collection)
+    batch.suggestions.filter(pk=batch.suggestions.first().pk).update(answer="")
+    with pytest.raises(CannotAsk, match="the raw text of 1 answers is not stored"):
+        read_again(collection, batch, "last line")
+    batch.suggestions.update(state="FAILED", grade=None, answer="")
+    with pytest.raises(CannotAsk, match="has no answer"):
+        read_again(collection, batch, "last line")
+    batch.prompt = None
+    with pytest.raises(CannotAsk, match="gave in words"):
+        read_again(collection, batch, "last line")
+    with pytest.raises(CannotAsk, match="no answer form"):
+        read_again(collection, batch, "anywhere")
+
+
+def test_page_and_command_read_again(serve, collection, ask, run):
+    serve(says=("Sure.\n2",) * 10)
+    batch = ask(collection)
+    assert set(batch.suggestions.values_list("state", flat=True)) == {"UNPARSED"}
+    researcher = visitors.researcher(collection)
+    where, form = reverse("read_again", args=[collection.slug, batch.pk]), {"answer_kind": "last line"}
+    page = researcher.post(where, form, follow=True)
+    assert "Nothing is asked" in visitors.words(page) and "Answer form: last line" in visitors.words(page)
+    page = researcher.post(where, {"answer_kind": "json"}, follow=True)
+    assert "name the field that holds the grade" in visitors.words(page)
+    code, told = run("suggest", "--read-again", batch.pk, "--answer-form", "mark: Sure", "--wait")
+    assert (code, told["states"], told["calls"]) == (0, {"UNPARSED": 10}, 0)
+    assert run("suggest", "--read-again", 999, "--answer-form", "number")[0] == 2
+    assert run("suggest", "--read-again", batch.pk)[1].startswith('"" is no answer form')
+
+
+def test_sampling_parameters_are_sent_recorded_and_part_of_the_rater(serve, collection, ask, run):
+    server = serve()
+    plain = ask(collection, "openai", "umbrela", model="gpt-4o")
+    sampled = ask(collection, "openai", "umbrela", model="gpt-4o", temperature=0.0, sampling={"top_p": 1, "seed": 7})
+    asked = server.script.asked[-1]
+    assert (asked["temperature"], asked["top_p"], asked["seed"]) == (0.0, 1, 7)
+    assert sampled.rater.parameters["sampling"] == {"top_p": 1, "seed": 7}
+    assert (plain.rater.name, sampled.rater.name) == (
+        "gpt-4o umbrela-1 query",
+        "gpt-4o umbrela-1 query temperature=0 top_p=1 seed=7",
+    )
+    page = visitors.researcher(collection).get(reverse("batch", args=[collection.slug, sampled.pk]))
+    assert "temperature=0, top_p=1, seed=7" in visitors.words(page)
+    of = ("suggest", "--judge", "openai", "--model", "gpt-4o", "--dry-run", "--parameter")
+    assert run(*of, "top_q=1")[1].startswith("top_q is no sampling parameter that can be sent; there are top_p")
+    assert run(*of, "top_p=high")[1] == '"top_p=high" is no parameter with its number; write top_p=0.9, for instance.'
+    assert run(*of, "top_p=1", "--parameter", "top_p=1") == (2, "top_p is there twice.")
+    assert run(*of, "top_p=nan") == (2, "top_p is a number.")
+    current = ask(collection, prompt="umbrela", model="claude-sonnet-5-5", sampling={"top_p": 0.5})
+    assert "top_p" not in server.script.asked[-1]
+    adapted = visitors.words(visitors.researcher(collection).get(reverse("batch", args=[collection.slug, current.pk])))
+    assert "top_p not supported: the model's own" in adapted
+
+
+def test_the_page_of_prompts_says_source_settings_and_answer_form_and_opens_the_form_with_them(collection):
+    researcher = visitors.researcher(collection)
+    page = researcher.get(reverse("write_prompt", args=[collection.slug])).content.decode()
+    assert "arXiv:2406.06519" in page and "answer form: mark: final score" in page
+    [link] = [part.split('"')[0] for part in page.split('href="') if "built-in:umbrela" in part]
+    form = researcher.get(html.unescape(link)).context["form"]
+    assert form["prompt"].value() == "built-in:umbrela" and form["temperature"].value() == "0"
+    assert form["sampling"].value() == "top_p=1 frequency_penalty=0.5 presence_penalty=0"

@@ -4,11 +4,13 @@ from collections import Counter
 from decimal import Decimal
 
 import pytest
+from django.urls import reverse
 
 from annotate.grades import batches
 from annotate.llm import capabilities, providers
 from annotate.llm.messages import Tokens
 from annotate.models import Suggestion, Work
+from tests import factories, visitors
 
 PRICE = providers.find_price("anthropic", "claude-haiku-4-5")
 
@@ -67,12 +69,19 @@ def test_a_call_that_fails_tells_nothing_of_the_answer_before_it(serve, collecti
     assert told == {("FAILED", "", "", None)}
 
 
-@pytest.mark.parametrize(("share", "is_shown"), [(1.0, False), (0.0, True)])
-def test_the_first_model_that_assessors_see_is_one_with_grades(serve, collection, ask, share, is_shown):
-    serve(share=share, faults=("words",))
+def test_assessors_see_no_model_until_the_researcher_chooses_one_beside_its_agreement(serve, collection, ask):
+    serve()
     batch = ask(collection)
     collection.refresh_from_db()
-    assert collection.suggesting_rater == (batch.rater if is_shown else None)
+    assert collection.suggesting_rater is None
+    researcher, beside = visitors.researcher(collection), reverse("agreement_models", args=[collection.slug])
+    page = researcher.get(reverse("suggestions", args=[collection.slug]))
+    assert "Assessors see no model until you choose one." in visitors.words(page)
+    assert f'hx-get="{beside}"' in page.content.decode()
+    assert "nothing to compare models with" in visitors.words(researcher.get(beside))
+    factories.import_qrels(collection, "q1 0 d1.1 3\nq1 0 d1.2 0\nq2 0 d2.1 1\n")
+    told = visitors.words(researcher.get(beside))
+    assert f"{batch.rater.name} 3" in told and "Alpha, ordinal" in told
 
 
 def test_several_answers_become_votes_on_the_first(serve, collection, ask):

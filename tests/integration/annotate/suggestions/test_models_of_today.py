@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotate.models import Batch, Suggestion, Work
+from annotate.models import Batch, Prompt, Suggestion, Work
+from annotate.suggestions.operations import prompts
 
 ANTHROPIC = ("claude-haiku-4-5", "claude-haiku-5-5", "claude-sonnet-5-5", "claude-opus-5-5", "claude-fable-5-2")
 OPENAI = ("gpt-4o", "gpt-5", "o1-mini", "reasoner-of-tomorrow", "five-logprobs", "local-think")
@@ -10,12 +11,14 @@ MODELS = [("anthropic", model) for model in (*ANTHROPIC, "claude-of-tomorrow")] 
     ("openai", model) for model in OPENAI
 ]
 
+PROMPTS = prompts.list_built_in_prompts(Prompt.Purpose.JUDGING)
+
 
 def notes(batch: Batch) -> list[str]:
     return batch.capabilities["adapted"]
 
 
-@pytest.mark.parametrize("prompt", ["direct", "rationale", "decomposed"])
+@pytest.mark.parametrize("prompt", PROMPTS)
 @pytest.mark.parametrize(("service", "model"), MODELS)
 @pytest.mark.django_db(transaction=True)
 def test_every_pair_is_graded(serve, collection, ask, service, model, prompt):
@@ -29,11 +32,12 @@ def test_every_pair_is_graded(serve, collection, ask, service, model, prompt):
     assert server.script.calls < 2 * batch.pairs + 10
 
 
+@pytest.mark.parametrize("prompt", PROMPTS)
 @pytest.mark.parametrize("model", ANTHROPIC)
 @pytest.mark.django_db(transaction=True)
-def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, model):
+def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, model, prompt):
     serve()
-    batch = ask(collection, model=model, is_batched=True)
+    batch = ask(collection, prompt=prompt, model=model, is_batched=True)
     assert set(batch.suggestions.values_list("state", flat=True)) == {"DONE"}
 
 

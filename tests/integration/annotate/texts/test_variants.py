@@ -58,7 +58,7 @@ def test_measures_are_stored_beside_each_variant(collection, add):
     one.refresh_from_db()
     assert one.measured == {
         "jaccard": 0.25, "words": 6, "grade": pytest.approx(one.measured["grade"]),
-        "unknown": ["pasage", "please"], "unknown_words": 2,
+        "unknown": ["pasage", "please"], "unknown_words": 2, "jaccard_words": 1 / 8, "edition": 2,
     }  # fmt: skip
 
 
@@ -91,8 +91,9 @@ def test_means_by_profile_have_their_deviation_and_one_alone_has_none(collection
     add("q2", "expert", "one")
     measure(collection)
     child, expert = variants_queries.summarize_profiles(collection)
-    assert (child.spreads[1].mean, child.spreads[1].sd) == (3.0, pytest.approx(2**0.5))
-    assert (expert.spreads[1].mean, expert.spreads[1].sd) == (1.0, None)
+    (words_of_child, _), (words_of_expert, _) = child.spreads[2], expert.spreads[2]
+    assert (words_of_child.mean, words_of_child.sd) == (3.0, pytest.approx(2**0.5))
+    assert (words_of_expert.mean, words_of_expert.sd) == (1.0, None)
     assert "one only" in visitors.words(researcher.get(at("variants")))
 
 
@@ -216,3 +217,25 @@ def test_a_profile_of_lacunas_can_be_begun_with(researcher):
 def test_only_researchers_see_them(collection, name):
     assert visitors.assessor(collection).get(at(name)).status_code == 403
     assert visitors.stranger().get(at(name)).status_code == 404
+
+
+def test_each_profile_is_tested_against_the_neutral_control_and_has_its_diversity(collection, add, researcher):
+    add("q1", "neutral", "one", "two two")
+    add("q1", "child", "one two three", "one two three four")
+    measure(collection)
+    neutral, child = variants_queries.summarize_profiles(collection)
+    assert [test for _, test in neutral.spreads] == [None] * 5
+    assert child.spreads[2][1] == (4.0, pytest.approx(0.2453, abs=1e-4))
+    assert (neutral.diversity, child.diversity) == (2 / 3, 4 / 7)
+    page = visitors.words(researcher.get(at("variants")))
+    assert "U = 4, p = 0.245" in page and "0.57" in page
+
+
+def test_what_was_measured_before_a_measure_came_is_not_measured_yet(collection, add, researcher):
+    add("q1", "child", "one")
+    measure(collection)
+    assert variants_queries.count_unmeasured(collection) == 0
+    collection.variants.update(measured={"words": 1, "unknown": [], "unknown_words": 0})
+    assert "1 variant is not measured yet" in visitors.words(researcher.get(at("variants")))
+    measure(collection)
+    assert variants_queries.count_unmeasured(collection) == 0

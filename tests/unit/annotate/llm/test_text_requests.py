@@ -65,7 +65,7 @@ def test_the_part_that_stays_the_same_can_be_cached():
 
 def test_what_is_there_is_named_and_the_number_is_what_is_missing():
     request = VARIANTS.request("a", "the need", "who they are", "what shapes", 1, ["one way", "another"])
-    assert "one way\nanother" in request.text and "Write one wording for" in request.text
+    assert "one way\nanother" in request.text and "Write one wording." in request.text
     for words in ("the need", "who they are", "what shapes"):
         assert words in request.text
 

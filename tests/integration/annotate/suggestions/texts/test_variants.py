@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotate.imports.operations import withdrawals
-from annotate.models import Batch, QueryVariant
+from annotate.models import Batch, Generation, QueryVariant
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.purpose import CannotAsk
 from annotate.texts import operations as backstories_operations
@@ -215,3 +215,40 @@ def test_topics_that_are_withdrawn_while_rows_are_lined_up_get_none(serve, colle
     engine.run(engine.claim(work_id=queued.pk))
     other.refresh_from_db()
     assert other.state == "WITHDRAWN"
+
+
+def test_repeats_are_kept_where_that_is_asked_for_and_the_model_is_asked_once(serve, collection, write):
+    server = serve(says=(said("a hole", "A hole!", "what is q1"), said("b", "b", " ", "b")))
+    batch = write(collection, "VARIANTS", number=3, keeps_repeats=True, concurrency=1)
+    kept = QueryVariant.objects.order_by("topic", "number").values_list("text", flat=True)
+    assert list(kept) == ["a hole", "A hole!", "what is q1", "b", "b", "b"]
+    assert (batch.calls, batch.parameters["keeps_repeats"]) == (2, True)
+    assert len(server.script.asked) == 2
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_variants_are_written_from_the_query_alone_where_that_is_asked_for(collection, is_alone):
+    topic = collection.topics.get(query_id="q1")
+    told = {"topic": topic, "text": "A gardener has moles.", "origin": "WRITTEN"}
+    backstories_operations.add_version(**told, by=None, now=factories.NOW)
+    plan = text_plan(collection, "VARIANTS", profiles=tuple(chosen(collection, "child")), from_query_alone=is_alone)
+    message = batches.find_purpose(plan.draft(collection, factories.NOW)).message(
+        Generation(topic=topic, profile=plan.profiles[0])
+    )
+    assert ("moles" in message.text) == (not is_alone)
+    assert "Language: " in message.text and "Device: " in message.text and "Interaction: " in message.text
+
+
+def test_the_neutral_control_is_asked_for_without_a_profile(collection):
+    [neutral] = chosen(collection, "neutral")
+    plan = text_plan(collection, "VARIANTS", profiles=(neutral,))
+    topic = collection.topics.get(query_id="q1")
+    message = batches.find_purpose(plan.draft(collection, factories.NOW)).message(
+        Generation(topic=topic, profile=neutral)
+    )
+    assert "what is q1" in message.text and message.text.endswith("Write 3 wordings.")
+    assert neutral.background not in message.text and "profile" not in message.text
+
+
+def chosen(collection, *names):
+    return prompts.choose_profiles(collection=collection, names=list(names), now=factories.NOW)

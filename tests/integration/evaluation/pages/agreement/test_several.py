@@ -1,7 +1,9 @@
 import csv
 import io
+import json
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from annotate.models import Collection
 from annotate.work import engine
@@ -81,3 +83,44 @@ def test_of_people_only_blind_grades_count_beside_a_model_and_never_beside_their
     assert "assessor-2, blind assessor : 0 grades, given blind" in beside_a_model
     assert "includes the grades of" in visitors.words(several(collection, "people", "assessor-1"))
     assert "All people" in visitors.words(several(collection))
+
+
+@pytest.fixture
+def ranked():
+    """Two systems, a reference, and two models: one gives its grades, the other their opposite."""
+    same, opposite = "q1 a 3, q1 b 0, q2 a 2, q2 b 1", "q1 a 0, q1 b 3, q2 a 1, q2 b 2"
+    collection = small.with_qrels(same)
+    for name, grades in (("same", same), ("opposite", opposite)):
+        factories.import_qrels(collection, small.lines(grades), rater=name, kind="MODEL")
+    for tag in ("a>b", "b>a"):
+        small.add_run(collection, tag)
+    return collection
+
+
+def test_each_stands_beside_the_first_by_kappa_alpha_and_tau(ranked):
+    page = several(ranked, "nist", "same", "opposite")
+    rows = {row.rater.name: row for row in page.context["each"].rows}
+    assert list(rows) == ["same", "opposite"]
+    assert rows["same"].found.kappa["unweighted"].value == rows["same"].found.alpha["ordinal"].value == 1
+    assert (rows["same"].tau_b.value, rows["opposite"].tau_b.value) == (1, -1)
+    assert rows["opposite"].found.alpha["ordinal"].value < 0
+    address = f"/c/{ranked.slug}/agreement/several.csv"
+    asked = {"raters": ["nist", "same", "opposite"], "table": "each", "sort": "kappa"}
+    told = visitors.researcher(ranked).get(address, asked).content.decode()
+    assert [row["rater"] for row in csv.DictReader(io.StringIO(told))] == ["opposite", "same"]
+
+
+def test_without_runs_the_table_says_why_there_is_no_tau(three):
+    assert "Fewer than two runs rank the topics." in visitors.words(several(three, "nist", "gpt"))
+
+
+def test_one_link_leads_from_the_suggestions_to_all_prompts_and_one_command_tells_the_same(ranked):
+    page = visitors.researcher(ranked).get(f"/c/{ranked.slug}/suggestions/").content.decode()
+    assert f'/c/{ranked.slug}/agreement/several/?raters=nist&amp;raters=same&amp;raters=opposite"' in page
+    stdout = io.StringIO()
+    call_command("agreement", "--collection", ranked.slug, stdout=stdout)
+    told = json.loads(stdout.getvalue())
+    assert (told["with"], told["measure"]) == ("nist", "nDCG@10")
+    assert [(row["rater"], row["kappa"], row["tau_b"]) for row in told["raters"]][0] == ("same", 1.0, 1.0)
+    with pytest.raises(CommandError, match="There is no rater 'nobody'"):
+        call_command("agreement", "--collection", ranked.slug, "--rater", "nobody", "--rater", "same")
