@@ -93,7 +93,8 @@ def batch_cost(batch: Batch) -> Decimal | None:
     if batch.price is None:
         return None
     price = capabilities.Price.from_json(batch.price)
-    return capabilities.compute_cost(price, count_tokens(batch), is_batch=batch.is_batched) + batch.surcharge
+    cost = capabilities.compute_cost(price, count_tokens(batch), is_batch=batch.is_batched)
+    return cost + batch.surcharge.normalize() if batch.surcharge else cost
 
 
 def sum_surcharges(batch: Batch, used: Iterable[Tokens]) -> Decimal:

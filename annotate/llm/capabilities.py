@@ -38,8 +38,9 @@ class Capabilities:
     parameters of sampling that may be sent. `own_temperature`: what it samples at where none is sent. `limit`: the name
     of the limit of tokens; `most_tokens` the largest one. `logprobs`: of how many tokens it tells the probability.
     `cache_from`: tokens from which on the beginning of a prompt is cached, None where that is not known. `room`: tokens
-    for thinking, where cut answers have shown that it needs them. `lifecycle` is the service's word for how long the
-    model stays. `adapted`: what was left out or renamed since the service refused it, in words.
+    for thinking, where cut answers have shown that it needs them. `has_batches`: the service takes the model in its
+    batches. `adapted`: what was left out or renamed since the service refused it, and what the service says of the
+    model, in words.
     """
 
     thinking: Thinking = Thinking.NONE
@@ -54,7 +55,6 @@ class Capabilities:
     has_batches: bool = True
     cache_from: int | None = None
     room: int = 0
-    lifecycle: str = ""
     adapted: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -341,6 +341,17 @@ def _compute_cost(price: Price, tokens: Tokens, is_batch: bool, read: Decimal, g
     reading = price.fresh * tokens.fresh + price.cached * tokens.cached + written * tokens.written
     full = (reading * read + price.given * tokens.given * given) / _MILLION
     return full * (price.batch_share if is_batch else 1)
+
+
+def is_cacheable(request: Request, capabilities: Capabilities) -> bool:
+    """Whether the service keeps the beginning that the request shares with others: about a token for four bytes.
+
+    >>> is_cacheable(Request("m", "Guidelines. " * 200, "?", 32), Capabilities(cache_from=512))
+    True
+    >>> is_cacheable(Request("m", "Guidelines.", "?", 32), Capabilities(cache_from=512))
+    False
+    """
+    return capabilities.cache_from is not None and len(request.fixed.encode()) >= 4 * capabilities.cache_from
 
 
 def bound_tokens(request: Request, capabilities: Capabilities = Capabilities()) -> Tokens:  # noqa: B008 - frozen

@@ -24,6 +24,8 @@ class Model:
     marks: bool = False
     has_enabled: bool = False
     has_batches: bool = True
+    cache_from: int = 512
+    lifecycle: str = "active"
 
     def thought(self, body: dict) -> int:
         """Tokens of thinking before the answer."""
@@ -37,7 +39,8 @@ class Model:
 
 _CURRENT = Model(thinks=True, efforts=LEVELS, has_sampling=False)
 MODELS = {
-    "claude-haiku-4-5": Model(has_enabled=True),
+    "claude-haiku-4-5": Model(has_enabled=True, cache_from=4096),
+    "claude-of-yesterday": Model(has_enabled=True, lifecycle="deprecated"),
     "claude-haiku-5-5": Model(True, ("disabled",), LEVELS, "medium", has_sampling=False),
     "claude-opus-5": Model(True, ("disabled",), LEVELS, has_sampling=False),
     "claude-sonnet-5-5": Model(True, ("between_tools",), LEVELS, has_sampling=False),
@@ -60,7 +63,9 @@ USUAL = Model()
 
 
 def find_model(name: str) -> Model:
-    return MODELS.get(name, USUAL)
+    """By its name, also as clouds write it, and with the day of a snapshot."""
+    plain = re.sub(r"[-@]\d{8}.*$", "", name.rpartition("anthropic.")[2])
+    return MODELS.get(plain, USUAL)
 
 
 def find_refusal(body: dict, is_chat: bool) -> tuple[str, str] | None:
@@ -135,7 +140,7 @@ def info(name: str) -> dict:
         "id": name,
         "display_name": re.sub("-", " ", name).title(),
         "created_at": "2026-10-07T00:00:00Z",
-        "lifecycle": "active",
+        "lifecycle": model.lifecycle,
         "max_input_tokens": 1_000_000,
         "max_tokens": 128_000,
         "capabilities": capabilities,

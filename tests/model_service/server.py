@@ -5,6 +5,7 @@ It prints its address; GET /count tells what it has delivered.
 
 import json
 import math
+import re
 import socket
 import struct
 import sys
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import unquote
 
 from tests.model_service import models, texts
 from tests.model_service import script as scripts
@@ -76,7 +78,11 @@ class Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(size)
         is_file = self.path == "/v1/files"
         body = {} if is_file else json.loads(content or b"{}")
-        key = self.headers.get("x-api-key") or self.headers.get("authorization", "").removeprefix("Bearer ")
+        key = (
+            self.headers.get("x-api-key")
+            or self.headers.get("api-key")
+            or self.headers.get("authorization", "").removeprefix("Bearer ")
+        )
         self.server.script.keys.add(key)
         if key != KEY and self.server.script.needs_key:
             return self._error(401, "authentication_error", f"invalid key {key}")  # as some servers do: it is repeated
@@ -93,7 +99,12 @@ class Handler(BaseHTTPRequestHandler):
         if self.path.endswith("/batches"):
             return self._submit(body)
         with self._under_way():
-            self._answer(body, is_chat=self.path.endswith("/chat/completions"))
+            self._answer(self._of_cloud(body), is_chat=self.path.split("?")[0].endswith("/chat/completions"))
+
+    def _of_cloud(self, body: dict) -> dict:
+        """Clouds name the model in the address."""
+        named = re.search(r"/model/([^/]+)/invoke|/models/([^/]+):rawPredict", self.path)
+        return body | {"model": unquote(named[1] or named[2])} if named else body
 
     def _openai_batch(self, body: dict) -> dict:
         known, script = self.server.openai, self.server.script
@@ -124,6 +135,7 @@ class Handler(BaseHTTPRequestHandler):
         if script.rejects:
             return self._error(400, "invalid_request_error", script.rejects)
         fault = script.fault_of(asked)
+        is_kept = self._beginning(body) in self.server.cached
         time.sleep(script.seconds)
         if fault in ("429", "429 with retry-after"):
             after = {"retry-after": "1"} if fault != "429" else {}
@@ -140,7 +152,7 @@ class Handler(BaseHTTPRequestHandler):
             return None
         if fault == "filter":
             return self._error(400, "invalid_request_error", "stopped by the content filter")
-        answer = self._chat(body, asked, fault) if is_chat else self._message(body, asked, fault)
+        answer = self._chat(body, asked, fault) if is_chat else self._message(body, asked, fault, is_kept)
         content = json.dumps(answer).encode()
         if fault == "cut":
             return self._send(200, content[: len(content) // 2])
@@ -174,11 +186,21 @@ class Handler(BaseHTTPRequestHandler):
         text, is_cut = texts.cut(text, body, thought)
         return text, is_cut, thought
 
-    def _message(self, body: dict, asked: str, fault: str = "") -> dict:
+    @staticmethod
+    def _beginning(body: dict) -> str:
+        """What is kept of a prompt once it is answered; empty where nothing is, since it is too short."""
         fixed = json.dumps(body.get("system", ""))
-        size = len(json.dumps(body["messages"])) // 4
-        is_known = fixed in self.server.cached
-        self.server.cached.add(fixed)
+        is_marked, least = '"cache_control"' in fixed, models.find_model(body["model"]).cache_from
+        return fixed if is_marked and len(fixed) // 4 >= least else ""
+
+    def _message(self, body: dict, asked: str, fault: str = "", is_kept: bool | None = None) -> dict:
+        """`is_kept`: the beginning was kept when the call came; now, where nobody tells."""
+        fixed = self._beginning(body)
+        read = len(fixed) // 4
+        size = len(json.dumps(body["messages"])) // 4 + (0 if fixed else len(json.dumps(body.get("system", ""))) // 4)
+        is_known = fixed in self.server.cached if is_kept is None else is_kept
+        if fixed:
+            self.server.cached.add(fixed)
         text, is_cut, thought = self._spoken(body, asked, fault, "format" in body.get("output_config", {}))
         stop = {"refusal": "refusal", "too long": "max_tokens"}.get(fault, "max_tokens" if is_cut else "end_turn")
         return {
@@ -191,8 +213,8 @@ class Handler(BaseHTTPRequestHandler):
             "stop_sequence": None,
             "usage": {
                 "input_tokens": size,
-                "cache_creation_input_tokens": 0 if is_known else len(fixed) // 4,
-                "cache_read_input_tokens": len(fixed) // 4 if is_known else 0,
+                "cache_creation_input_tokens": 0 if is_known else read,
+                "cache_read_input_tokens": read if is_known else 0,
                 "output_tokens": thought + len(text) // 4 + 1,
                 "output_tokens_details": {"thinking_tokens": thought},
             },

@@ -22,6 +22,7 @@ from annotate.llm.capabilities import Capabilities, Price, PriceTable, find_refu
 from annotate.llm.endpoints import SECRET_ENDINGS, Endpoint, NamedEndpoint, is_installed, is_secret, remove_keys
 from annotate.llm.messages import Reply, Request
 from annotate.llm.shared_limits import LimitedClient, SharedLimits
+from annotate.llm.warm_up import WarmingClient
 
 
 class Fault(Exception):
@@ -204,9 +205,9 @@ class Provider:
     def open_client(self, timeout: int = 0) -> Client:
         """For a batch's whole life. `timeout`: seconds that a call may take, 0 for the usual."""
         client = self.client(replace(self.endpoint, timeout=timeout) if timeout else self.endpoint)
-        if not any(self.limits):
-            return client
-        return LimitedClient(client, SharedLimits(endpoints.FOLDER / "limits" / self.name, *self.limits))
+        if any(self.limits):
+            client = LimitedClient(client, SharedLimits(endpoints.FOLDER / "limits" / self.name, *self.limits))
+        return WarmingClient(client)
 
     def open_batch_client(self) -> BatchClient:
         """Of a provider that has batches."""

@@ -216,7 +216,9 @@ def _message_of(body: object) -> str:
 def _told_capabilities(model: "ModelInfo", known: Capabilities) -> Capabilities:
     """What the service's list of models says; of parameters of sampling and of caches it says nothing."""
     told = model.capabilities
-    known = replace(known, lifecycle=model.lifecycle or "", most_tokens=model.max_tokens or known.most_tokens)
+    ends = {"deprecated": "the service will retire this model", "retired": "the service has retired this model"}
+    adapted = (*known.adapted, *([ends[model.lifecycle]] if model.lifecycle in ends else []))
+    known = replace(known, adapted=adapted, most_tokens=model.max_tokens or known.most_tokens)
     if told is None:
         return known
     levels = {name: getattr(told.effort, name, None) for name in EFFORTS}
@@ -248,11 +250,11 @@ _CAPABILITIES = {
     "claude-": _CURRENT,
     "claude-haiku-5-5": replace(_CURRENT, thinking=Thinking.DISABLED),
     "claude-sonnet-5-5": replace(_CURRENT, thinking=Thinking.BETWEEN_TOOLS),
-    "claude-sonnet-5": replace(_CURRENT, thinking=Thinking.DISABLED),
+    "claude-sonnet-5": replace(_CURRENT, thinking=Thinking.DISABLED, cache_from=1024),
     "claude-opus-5": replace(_CURRENT, thinking=Thinking.DISABLED),
     "claude-opus-5-5": _CURRENT,
-    "claude-opus-4-8": replace(_CURRENT, thinking=Thinking.NONE),
-    "claude-opus-4-7": replace(_CURRENT, thinking=Thinking.NONE),
+    "claude-opus-4-8": replace(_CURRENT, thinking=Thinking.NONE, cache_from=1024),
+    "claude-opus-4-7": replace(_CURRENT, thinking=Thinking.NONE, cache_from=2048),
     "claude-opus-4-6": replace(_EARLIER, efforts=_LEVELS, most_tokens=128_000, cache_from=4096),
     "claude-sonnet-4-6": replace(_EARLIER, efforts=_LEVELS, cache_from=2048),
     "claude-opus-4-5": replace(_EARLIER, cache_from=4096),

@@ -258,8 +258,10 @@ def _message_of(body: object) -> str:
     return message if isinstance(message, str) else ""
 
 
-_PLAIN = Capabilities(logprobs=MOST_LOGPROBS, limit="max_completion_tokens")
-_REASONING = Capabilities(Thinking.ALWAYS, ("low", "medium", "high"), frozenset({"seed"}), 1.0, limit=_PLAIN.limit)
+_PLAIN = Capabilities(logprobs=MOST_LOGPROBS, limit="max_completion_tokens", cache_from=1024)
+_REASONING = Capabilities(
+    Thinking.ALWAYS, ("low", "medium", "high"), frozenset({"seed"}), 1.0, limit=_PLAIN.limit, cache_from=1024
+)
 # As of 2026-12-01. The longest name that begins the model's counts; of any other nothing is known.
 _CAPABILITIES = {
     "gpt-": _PLAIN,

@@ -101,7 +101,8 @@ def test_an_answer_without_a_grade_has_its_state_and_was_paid(serve, service, fa
 
 def test_the_second_request_reads_the_system_part_from_the_cache(serve):
     serve()
-    first, second = outcomes("anthropic", REQUEST, REQUEST)
+    long = replace(REQUEST, fixed="the system part " * 200)
+    first, second = outcomes("anthropic", long, long)
     assert first.tokens.written == second.tokens.cached > 0
     assert first.tokens.cached == second.tokens.written == 0
 
