@@ -123,6 +123,9 @@ class QueryVariant(models.Model):
     source = models.ForeignKey("annotate.ImportedFile", models.PROTECT, null=True, related_name="variants")
     measured = models.JSONField(null=True, help_text="likeness to the seed, length, reading grade, unknown words")
     checks_wanted = models.PositiveSmallIntegerField(default=0, help_text="people who are to say what they think of it")
+    gold_topic = models.ForeignKey(
+        "annotate.Topic", models.SET_NULL, null=True, related_name="+", help_text="beside it, it is a gold question"
+    )
     created_at = models.DateTimeField()
 
     objects = PublishedVariants.as_manager()
@@ -160,6 +163,13 @@ class VariantCheck(models.Model):
     first = models.ForeignKey("annotate.Profile", models.PROTECT, null=True, related_name="+")
     second = models.ForeignKey("annotate.Profile", models.PROTECT, null=True, related_name="+")
     comment = models.TextField(blank=True)
+    gold_topic = models.ForeignKey(
+        "annotate.Topic",
+        models.CASCADE,
+        null=True,
+        related_name="+",
+        help_text="it stood beside it, as a gold question",
+    )
     created_at = models.DateTimeField()
 
     class Meta:

@@ -28,6 +28,13 @@ class DrawChecksForm(forms.Form):
         label="People for each variant", min_value=1, max_value=operations.MOST_PEOPLE, initial=2,
         help_text="Two, so that their agreement can be told.",
     )  # fmt: skip
+    gold = forms.IntegerField(
+        label="Gold questions for each person", min_value=0, max_value=100, required=False,
+        help_text="Variants beside the query of another topic, mixed in: the answer is known to be “something else”.",
+    )  # fmt: skip
+
+    def clean_gold(self) -> int:
+        return self.cleaned_data["gold"] or 0
 
 
 class CheckForm(forms.Form):

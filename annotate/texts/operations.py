@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from annotate.models import (
     Backstory,
@@ -186,27 +186,52 @@ class CheckAnswer(NamedTuple):
 
 
 @transaction.atomic
-def draw_checks(*, collection: Collection, per_profile: int, people: int) -> int:
+def draw_checks(*, collection: Collection, per_profile: int, people: int, gold: int = 0) -> int:
     """Ask so many people about a seeded choice of variants of each profile, all of them where there are fewer; returns
-    how many variants that is. An earlier choice ends; its answers stay. Raises CannotDraw."""
-    if per_profile < 1 or not 1 <= people <= MOST_PEOPLE:
+    how many variants that is. Among them everybody is asked `gold` questions whose answer is known: another variant
+    beside the query of a topic that is not its own. An earlier choice ends; its answers stay. Raises CannotDraw."""
+    if per_profile < 1 or gold < 0 or not 1 <= people <= MOST_PEOPLE:
         raise CannotDraw(f"Choose at least one variant of each profile, and 1 to {MOST_PEOPLE} people.")
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     chosen = _choose_variants(locked, per_profile)
     if not chosen:
         raise CannotDraw("There are no variants with a text yet.")
+    _end_checks(locked)
     rows = QueryVariant.objects.filter(collection=collection)
-    rows.filter(checks_wanted__gt=0).update(checks_wanted=0)
     for start in range(0, len(chosen), 500):
         rows.filter(pk__in=chosen[start : start + 500]).update(checks_wanted=people)
+    if gold:
+        _set_gold(locked, gold)
     return len(chosen)
 
 
 @transaction.atomic
 def end_checks(*, collection: Collection) -> None:
     """Nobody is asked any more; answers stay."""
-    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    QueryVariant.objects.filter(collection=collection, checks_wanted__gt=0).update(checks_wanted=0)
+    _end_checks(Collection.objects.select_for_update(no_key=True).get(pk=collection.pk))
+
+
+def _end_checks(collection: Collection) -> None:
+    asked = Q(checks_wanted__gt=0) | Q(gold_topic__isnull=False)
+    QueryVariant.objects.filter(asked, collection=collection).update(checks_wanted=0, gold_topic=None)
+
+
+def _set_gold(collection: Collection, gold: int) -> None:
+    """Of variants that nobody was asked about, a seeded choice, each beside another topic. Raises CannotDraw where
+    these or topics are too few."""
+    topics = list(Topic.objects.published().filter(collection=collection).order_by("query_id"))
+    free = QueryVariant.objects.published().filter(collection=collection, checks_wanted=0, checks=None).exclude(text="")
+    seed = collection.seed
+    chosen = heapq.nsmallest(gold, free, key=lambda one: drawing.seeded_number(seed, "gold", one.variant_id))
+    if len(chosen) < gold or len(topics) < 2:
+        raise CannotDraw(
+            f"There are {len(chosen)} variants left for {gold} gold questions: choose fewer of each profile, or fewer "
+            "gold questions. They need two topics."
+        )
+    for variant in chosen:
+        others = [topic for topic in topics if topic.pk != variant.topic_id]
+        variant.gold_topic = others[drawing.seeded_number(seed, "gold topic", variant.variant_id) % len(others)]
+        variant.save(update_fields=["gold_topic"])
 
 
 @transaction.atomic
@@ -219,10 +244,12 @@ def record_check(*, member: Membership, variant_id: int, answer: CheckAnswer, no
     if variant is None:
         raise NotOffered
     there = VariantCheck.objects.select_for_update().filter(variant=variant, member=member).first()
-    if not (there or variant.checks_wanted) or not _may_have_stood(variant, answer):
+    is_asked = there or variant.checks_wanted or variant.gold_topic_id
+    if not is_asked or not _may_have_stood(variant, answer):
         raise NotOffered
+    gold_topic = there.gold_topic_id if there else variant.gold_topic_id
     check, _ = VariantCheck.objects.update_or_create(
-        variant=variant, member=member, defaults={**answer._asdict(), "created_at": now}
+        variant=variant, member=member, defaults={**answer._asdict(), "gold_topic_id": gold_topic, "created_at": now}
     )
     return check
 

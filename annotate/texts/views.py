@@ -169,6 +169,7 @@ def _render_variants(request: SignedInRequest, collection: Collection, form: Dra
         "measuring": progress.unfinished_progress(collection, operations.MEASURE, now),
         "checks": queries_variants.summarize_checks(collection),
         "progress": queries_variants.count_progress(collection),
+        "gold": queries_variants.summarize_gold(collection),
         "batches": batches.list_batches(collection, Batch.Purpose.VARIANTS, now)[:SHOWN_BATCHES],
         "is_worker_silent": progress.is_worker_silent(collection, now),
     }

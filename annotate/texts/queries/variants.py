@@ -18,7 +18,7 @@ from django.db.models.functions import Cast
 from annotate.formats import jsonl, texts
 from annotate.formats.records import Variant
 from annotate.grades import rankings
-from annotate.models import Backstory, Collection, Membership, Profile, QueryVariant, VariantCheck
+from annotate.models import Backstory, Collection, Membership, Profile, QueryVariant, Topic, VariantCheck
 from annotate.rules import drawing
 from annotate.texts import rules
 from annotate.texts.rules import EDITION, MannWhitney
@@ -186,9 +186,25 @@ def count_progress(collection: Collection) -> CheckProgress:
     rows = QueryVariant.objects.filter(collection=collection, checks_wanted__gt=0)
     wanted = dict(rows.values_list("pk", "checks_wanted"))
     given = dict.fromkeys(wanted, 0)
-    for variant in VariantCheck.objects.filter(variant__in=rows).values_list("variant_id", flat=True):
+    for variant in VariantCheck.objects.filter(variant__in=rows, gold_topic=None).values_list("variant_id", flat=True):
         given[variant] += 1
     return CheckProgress(len(wanted), sum(wanted.values()), sum(min(given[one], wanted[one]) for one in wanted))
+
+
+@dataclass(frozen=True)
+class GoldLine:
+    """How many gold questions a person has answered, and how many rightly: that the meaning is another."""
+
+    person: str
+    answers: int
+    right: int
+
+
+def summarize_gold(collection: Collection) -> list[GoldLine]:
+    rows = VariantCheck.objects.filter(variant__collection=collection, gold_topic__isnull=False).order_by()
+    is_right = Count("pk", filter=Q(has_same_meaning=False))
+    counts = rows.values_list("member__pseudonym").annotate(answers=Count("pk"), right=is_right)
+    return [GoldLine(*line) for line in sorted(counts)]
 
 
 def list_meanings(collection: Collection) -> dict[str, dict[str, int]]:
@@ -220,7 +236,7 @@ def _code_by_person(collection: Collection, code_of: Callable[[VariantCheck], in
 
 def _published_checks(collection: Collection) -> QuerySet[VariantCheck]:
     is_published = Q(variant__source=None) | Q(variant__source__state="PUBLISHED")
-    rows = VariantCheck.objects.filter(is_published, variant__collection=collection)
+    rows = VariantCheck.objects.filter(is_published, variant__collection=collection, gold_topic=None)
     return rows.select_related("variant", "member").order_by("pk")
 
 
@@ -269,10 +285,12 @@ FILES: dict[str, Callable[[Variant], bytes]] = {
 
 @dataclass(frozen=True)
 class Turn:
-    """A variant beside the query it stands for and the backstory in force. `writers`: two profiles, or nothing where
-    there is but one. `done` and `left` are the person's own. `answer`: the person's earlier one."""
+    """A variant beside the query it stands for, or as a gold question beside another one (`topic`), and the backstory
+    in force. `writers`: two profiles, or nothing where there is but one. `done` and `left` are the person's own.
+    `answer`: the person's earlier one."""
 
     variant: QueryVariant
+    topic: Topic
     backstory: Backstory | None
     writers: tuple[Profile, Profile] | None
     done: int
@@ -285,10 +303,14 @@ class Turn:
         return "" if self.answer is None else "yes" if self.answer.has_same_meaning else "no"
 
 
+_ASKED = Q(checks_wanted__gt=0) | Q(gold_topic__isnull=False)
+
+
 def list_waiting(member: Membership) -> QuerySet[QueryVariant]:
-    """Variants that lack answers, and have none of this person."""
-    rows = QueryVariant.objects.published().filter(collection=member.collection_id, checks_wanted__gt=0)
-    rows = rows.annotate(answers=Count("checks")).filter(answers__lt=F("checks_wanted"))
+    """Variants that lack answers, and gold questions, that have none of this person."""
+    rows = QueryVariant.objects.published().filter(_ASKED, collection=member.collection_id)
+    counted = rows.annotate(answers=Count("checks", filter=Q(checks__gold_topic=None)))
+    rows = counted.filter(Q(answers__lt=F("checks_wanted")) | Q(gold_topic__isnull=False))
     return rows.exclude(Q(pk__in=VariantCheck.objects.filter(member=member).values("variant")))
 
 
@@ -304,20 +326,20 @@ def find_next_turn(member: Membership) -> Turn | None:
 
 def find_turn(member: Membership, pk: int) -> Turn | None:
     """A variant that the person was asked about, by its row id; None where there is none."""
-    variant = _variant_rows().filter(pk=pk, collection=member.collection_id, checks_wanted__gt=0).first()
+    variant = _variant_rows().filter(_ASKED, pk=pk, collection=member.collection_id).first()
     return _build_turn(member, variant, list_waiting(member).count()) if variant else None
 
 
 def find_last_turn(member: Membership) -> Turn | None:
     """The variant that the person answered last, to change it."""
     checks = VariantCheck.objects.filter(member=member).order_by("created_at", "pk")
-    if (check := checks.select_related("first", "second").last()) is None:
+    if (check := checks.select_related("first", "second", "gold_topic").last()) is None:
         return None
     return _build_turn(member, _variant_rows().get(pk=check.variant_id), list_waiting(member).count(), check)
 
 
 def _variant_rows() -> QuerySet[QueryVariant]:
-    return QueryVariant.objects.select_related("topic", "profile", "collection")
+    return QueryVariant.objects.select_related("topic", "gold_topic", "profile", "collection")
 
 
 def offer_writers(variant: QueryVariant, member: Membership) -> tuple[Profile, Profile] | None:
@@ -340,5 +362,6 @@ def _build_turn(member: Membership, variant: QueryVariant, left: int, answer: Va
     writers = (
         (answer.first, answer.second) if answer and answer.first and answer.second else offer_writers(variant, member)
     )
-    backstory = Backstory.objects.filter(topic=variant.topic_id, is_current=True).first()
-    return Turn(variant, backstory, writers, done, left, answer)
+    topic = (answer.gold_topic if answer else variant.gold_topic) or variant.topic
+    backstory = Backstory.objects.filter(topic=topic, is_current=True).first()
+    return Turn(variant, topic, backstory, writers, done, left, answer)

@@ -263,3 +263,38 @@ def test_only_assessors_check_and_strangers_see_nothing(collection):
     assert visitors.researcher(collection).get(at("check_variants")).status_code == 403
     assert visitors.stranger().get(at("check_variants")).status_code == 404
     assert "No variant waits for you" in visitors.words(visitors.assessor(collection).get(at("check_variants")))
+
+
+def test_gold_questions_stand_beside_another_topic_and_count_for_themselves_alone(collection, people):
+    variants_operations.draw_checks(collection=collection, per_profile=1, people=1, gold=2)
+    gold = QueryVariant.objects.filter(gold_topic__isnull=False)
+    assert gold.count() == 2 and all(one.gold_topic != one.topic and not one.checks_wanted for one in gold)
+    member, met = people[0], 0
+    while turn := variants_queries.find_next_turn(member):
+        is_gold = turn.variant.gold_topic is not None
+        met += is_gold
+        page = visitors.of(member.user).get(at("check_variants"))
+        assert turn.topic == (turn.variant.gold_topic or turn.variant.topic)
+        assert turn.topic.text in visitors.words(page) and "gold" not in page.content.decode()
+        save(member, turn, meaning="no" if is_gold and met == 1 else "yes")
+    assert met == 2
+    assert variants_queries.summarize_gold(collection) == [variants_queries.GoldLine(member.pseudonym, 2, 1)]
+    assert sum(line.answers for line in variants_queries.summarize_checks(collection)) == 2
+    assert len(variants_queries.list_meanings(collection)[member.pseudonym]) == 2
+    assert (variants_queries.count_progress(collection).given, variants_queries.list_waiting(people[1]).count()) == (
+        2,
+        2,
+    )
+    page = visitors.researcher(collection).get(at("variants"))
+    assert f"{member.pseudonym} 2 1 50 %" in visitors.words(page)
+    last = variants_queries.find_last_turn(member)
+    assert last.topic == (last.variant.gold_topic or last.variant.topic)
+    variants_operations.end_checks(collection=collection)
+    assert not variants_queries.list_waiting(people[1]).exists()
+    assert variants_queries.summarize_gold(collection)[0].answers == 2
+
+
+def test_too_few_variants_for_gold_questions_are_said_and_nothing_changes(collection):
+    page = visitors.researcher(collection).post(at("draw_variant_checks"), {"per_profile": 4, "people": 1, "gold": 3})
+    assert page.status_code == 422 and "There are 0 variants left for 3 gold questions" in visitors.words(page)
+    assert not QueryVariant.objects.filter(checks_wanted__gt=0).exists()
