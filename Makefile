@@ -19,7 +19,7 @@ help:
 	@echo "make test         unit and integration tests, and every page once in the browser; ARGS='-k word' for some"
 	@echo "make test-all     all tests on SQLite: every browser test, kill -9, servers, speed, many seeds too"
 	@echo "make test-larger  what can differ on PostgreSQL, there, with Redis and Celery, started for the tests"
-	@echo "make test-live    asks the real model services whose keys are set, some five short calls each"
+	@echo "make test-live    asks a real model of each family whose key is set, and says what it spent"
 	@echo "make check        format, lint, types, import contracts, plan, migrations, deployment, OpenAPI"
 	@echo "make shape        files, lines, functions, imports and types of the code beside their goals"
 	@echo "make screenshots  the pictures of the documentation, taken on the sample collection, into docs/screenshots"

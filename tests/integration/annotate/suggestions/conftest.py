@@ -10,11 +10,19 @@ from annotate.models import Batch, Collection, Prompt, Work
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.work import engine
-from tests import factories
+from tests import factories, live
 from tests.model_service.script import Script
 from tests.model_service.server import KEY, Server, serving
 
 MODEL = "claude-haiku-4-5"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """After `make test-live`: what it spent, and what was not checked."""
+    if live.IS_LIVE:
+        terminalreporter.section("real models")
+        for line in live.report():
+            terminalreporter.write_line(line)
 
 
 @pytest.fixture
