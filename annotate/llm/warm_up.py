@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import time
 from typing import TYPE_CHECKING
 
 from annotate.llm.capabilities import Capabilities, is_cacheable
@@ -11,9 +12,13 @@ if TYPE_CHECKING:
     from annotate.llm.providers import Client
 
 
+PATIENCE = 10.0  # seconds after which a first call that fails makes no other one wait
+
+
 class WarmingClient:
     """A client whose calls wait while the first one with the same beginning is under way, where the model keeps a
-    beginning of that length. A first call that fails lets the next one be the first."""
+    beginning of that length. After a first call that fails soon the next one is the first; one that fails late shows
+    that the service is slow or away, and all others are made."""
 
     def __init__(self, client: "Client") -> None:
         self._client = client
@@ -28,10 +33,12 @@ class WarmingClient:
                 return await self._client.answer(request, capabilities)
             await earlier.wait()
         answered = self._first[beginning] = asyncio.Event()
+        began = time.monotonic()
         try:
             reply = await self._client.answer(request, capabilities)
         except BaseException:
-            del self._first[beginning]
+            if time.monotonic() - began < PATIENCE:
+                del self._first[beginning]
             raise
         finally:
             answered.set()

@@ -35,7 +35,9 @@ def add_model_arguments(parser: CommandParser, *, may_batch: bool = True) -> Non
     )
     parser.add_argument("--effort", default="", choices=EFFORTS, help="reasoning effort; default: the least")
     parser.add_argument("--max-tokens", type=int, default=0, metavar="N", help="of an answer, beside thinking")
-    parser.add_argument("--timeout", type=int, default=0, metavar="SECONDS", help="for one call; default: 120")
+    parser.add_argument(
+        "--timeout", type=int, default=0, metavar="SECONDS", help="for one call; default: 120, or the endpoint's"
+    )
     if may_batch:
         parser.add_argument("--batches", action="store_true", help="the service's Batch API: slower, at half the price")
     parser.add_argument("--concurrency", type=int, default=8, metavar="N", help="calls under way at once")

@@ -71,7 +71,8 @@ class ServiceForm(forms.Form):
     )  # fmt: skip
     timeout = forms.IntegerField(
         label="Seconds for a call", min_value=1, max_value=3600, required=False,
-        help_text="Leave empty for 120. A slow server needs more, else it is asked again while it still answers.",
+        help_text="Leave empty for 120, or what your endpoint says. A slow server needs more, else it is asked again "
+        "while it still answers.",
     )  # fmt: skip
     concurrency = forms.IntegerField(label="Calls under way at once", min_value=1, max_value=MOST_CONCURRENT, initial=8)
     per_minute = forms.IntegerField(
