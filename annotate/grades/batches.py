@@ -11,12 +11,22 @@ from annotate.llm import capabilities
 from annotate.llm.capabilities import Capabilities, plan_call
 from annotate.llm.messages import Request, Tokens
 from annotate.llm.requests import AnswerForm
-from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion
+from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion, Work
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
 
 MOST_SHOWN = 50
 OF_TEXTS = (Batch.Purpose.BACKSTORIES, Batch.Purpose.VARIANTS)
+
+
+@dataclass(frozen=True)
+class PossiblyBilled:
+    """Calls that were sent and came to no answer here. `tokens`, `cost`: the most that they can have used and cost, in
+    US dollars; None where the price is not known."""
+
+    calls: int
+    tokens: Tokens
+    cost: Decimal | None
 
 
 @dataclass(frozen=True)
@@ -44,7 +54,18 @@ class ShownBatch:
 
     @property
     def versions(self) -> list[str]:
-        return list_versions(self.batch)
+        """That answered, in the service's words: more than one if the model changed meanwhile."""
+        return list(self.batch.model_versions)
+
+    @property
+    def possibly_billed(self) -> PossiblyBilled:
+        return possibly_billed(self.batch)
+
+    @property
+    def next_try_at(self) -> datetime | None:
+        """While the service is away: when it is asked again."""
+        work = self.batch.work
+        return work.not_before if self.batch.away_since and work and work.state == Work.State.QUEUED else None
 
     @property
     def messages(self) -> list[tuple[str, int, str]]:
@@ -106,6 +127,18 @@ def sum_surcharges(batch: Batch, used: Iterable[Tokens]) -> Decimal:
     return sum(costs, Decimal(0))
 
 
+def possibly_billed(batch: Batch) -> PossiblyBilled:
+    """Those that a killed worker had under way among them, unless a worker has them under way."""
+    held = batch.held_calls, batch.held_read, batch.held_given
+    calls, read, given = (0, 0, 0) if batch.work and batch.work.state == Work.State.RUNNING else held
+    calls, tokens = batch.lost_calls + calls, Tokens(written=batch.lost_read + read, given=batch.lost_given + given)
+    cost = None
+    if batch.price is not None:
+        price = capabilities.Price.from_json(batch.price)
+        cost = capabilities.bound_cost(price, tokens, calls=max(1, calls), is_batch=batch.is_batched)
+    return PossiblyBilled(calls, tokens, cost)
+
+
 def list_adaptations(batch: Batch) -> tuple[str, ...]:
     """How the calls differ from what was asked for, since the model does not take it, in words."""
     if not batch.capabilities:
@@ -123,12 +156,6 @@ def list_adaptations(batch: Batch) -> tuple[str, ...]:
         parameters=kept.get("sampling", {}),
     )
     return plan_call(request, Capabilities().restored(batch.capabilities)).notes
-
-
-def list_versions(batch: Batch) -> list[str]:
-    """The versions of the model that answered, in the service's words: more than one if it changed meanwhile."""
-    versions = _rows(batch).exclude(model_version="").values_list("model_version", flat=True).order_by("model_version")
-    return list(versions.distinct())
 
 
 def describe_batch(batch: Batch, now: datetime) -> ShownBatch:
@@ -164,15 +191,31 @@ def count_causes(batch: Batch) -> list[tuple[str, int]]:
 
 def batch_record(batch: Batch) -> dict[str, object]:
     """For programs."""
+    lost = possibly_billed(batch)
     return {
         "states": count_states(batch),
         "causes": dict(count_causes(batch)),
         "messages": batch.messages,
         "adapted": list_adaptations(batch),
-        "model_versions": list_versions(batch),
+        "model_versions": batch.model_versions,
         "calls": batch.calls,
         "tokens": asdict(count_tokens(batch)),
         "cost": None if (paid := batch_cost(batch)) is None else str(paid),
+        "possibly_billed": {"calls": lost.calls, "cost": None if lost.cost is None else str(lost.cost)},
+        "away": _describe_away(batch),
+    }
+
+
+def _describe_away(batch: Batch) -> dict[str, object] | None:
+    """Since when the service has answered nothing, and when it is asked again; None while it answers."""
+    if batch.away_since is None:
+        return None
+    again = batch.work.not_before if batch.work else None
+    return {
+        "since": batch.away_since.isoformat(),
+        "cause": batch.away_cause,
+        "tries": batch.away_tries,
+        "next_try": again and again.isoformat(),
     }
 
 

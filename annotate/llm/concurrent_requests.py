@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -22,6 +22,7 @@ from annotate.llm.providers import Client, Closed, Fault, Passing, Unsupported
 
 FIRST_SECONDS = 0.5
 LONGEST_SECONDS = 60.0
+QUICK_ATTEMPTS = 4  # before whoever asked is told, and can wait for longer
 MOST_ATTEMPTS = 8
 
 
@@ -61,13 +62,19 @@ def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of the request that was asked under `name`, after so many attempts, the last of them put as a model
-    of these capabilities takes it."""
+    """What became of the request that was asked under `name`, after so many attempts, put as a model of these
+    capabilities takes it.
+
+    `earlier`: the faults of the attempts before the last. `is_adapted`: a parameter was refused before the model saw
+    the request, and the next one is put otherwise.
+    """
 
     name: int
     outcome: Reply | Fault
     attempts: int
     capabilities: Capabilities
+    earlier: list[Fault] = field(default_factory=list)
+    is_adapted: bool = False
 
 
 class ConcurrentRequests:
@@ -76,6 +83,9 @@ class ConcurrentRequests:
 
     `capabilities` are what is known of the model, from the service's own list where `model` names one to look up, and
     without what the service has refused since.
+
+    Only what costs nothing is asked again here: a call that may be billed, or that would be put otherwise and so could
+    cost more, goes back to whoever keeps the budget.
     """
 
     def __init__(
@@ -85,13 +95,13 @@ class ConcurrentRequests:
         *,
         model: str = "",
         per_minute: int = 0,
-        most_attempts: int = MOST_ATTEMPTS,
+        most_attempts: int = QUICK_ATTEMPTS,
         seed: int = 0,
     ) -> None:
         self._open_client = open_client
         self._model = model
         self.capabilities = capabilities
-        self._gap = 60.0 / per_minute if per_minute else 0.0
+        self.limit_pace(per_minute)
         self._most_attempts = most_attempts
         self._random = random.Random(seed)
         self._results: queue.SimpleQueue[Result] = queue.SimpleQueue()
@@ -121,10 +131,15 @@ class ConcurrentRequests:
         self._thread.join()
         self._loop.close()
 
-    def submit(self, name: int, request: Request) -> None:
-        """Start a call; its result comes out of `drain`."""
+    def limit_pace(self, per_minute: int) -> None:
+        """Calls that may start in a minute from now on, 0 for no limit."""
+        self._gap = 60.0 / per_minute if per_minute else 0.0
+
+    def submit(self, name: int, request: Request, capabilities: Capabilities | None = None) -> None:
+        """Start a call, put for these capabilities (those known by now, where none are told); its result comes out of
+        `drain`."""
         self.outstanding += 1
-        self._in_loop(self._until_answered(name, request))
+        self._in_loop(self._until_answered(name, request, capabilities or self.capabilities))
 
     def drain(self, wait_seconds: float) -> list[Result]:
         """The results that are there, after waiting for the first one at most so long."""
@@ -153,19 +168,19 @@ class ConcurrentRequests:
         await asyncio.gather(*others, return_exceptions=True)
         await self._client.close()
 
-    async def _until_answered(self, name: int, request: Request) -> None:
-        attempt = 0
+    async def _until_answered(self, name: int, request: Request, used: Capabilities) -> None:
+        earlier: list[Fault] = []
         while True:
-            attempt += 1
-            used = self.capabilities
             outcome = await self._attempt(request, used)
+            attempts = len(earlier) + 1
             if isinstance(outcome, Unsupported) and self._adapt(used, outcome):
-                attempt -= 1  # refused before the model saw it
-                continue
-            if not isinstance(outcome, Passing) or attempt == self._most_attempts:
-                self._results.put(Result(name, outcome, attempt, used))
+                self._results.put(Result(name, outcome, attempts - 1, used, earlier, is_adapted=True))
                 return
-            wait = backoff_seconds(attempt, outcome.after, self._random)
+            if not isinstance(outcome, Passing) or outcome.may_be_billed or attempts >= self._most_attempts:
+                self._results.put(Result(name, outcome, attempts, used, earlier))
+                return
+            earlier.append(outcome)
+            wait = backoff_seconds(attempts, outcome.after, self._random)
             if outcome.after:
                 # The service has had enough of all of us, not of this call alone.
                 self._not_before = max(self._not_before, time.monotonic() + outcome.after)
@@ -192,7 +207,9 @@ class ConcurrentRequests:
         except asyncio.CancelledError:
             raise
         except Exception as error:  # a fault in our own code must end the batch, not hang it
-            return Closed("unexpected fault", f"{type(error).__name__} in the client of the service")
+            ended = Closed("unexpected fault", f"{type(error).__name__} in the client of the service")
+            ended.may_be_billed = True
+            return ended
 
     async def _turn(self) -> None:
         """Wait while the service wants no calls, and for our place in the line where calls are spaced."""

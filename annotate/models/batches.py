@@ -39,6 +39,16 @@ class Batch(models.Model):
     tokens_thought = models.PositiveBigIntegerField(default=0, help_text="those of tokens_given spent on thinking")
     capabilities = models.JSONField(default=dict, help_text="what the model takes, without what its service refused")
     messages = models.JSONField(default=dict, help_text="by cause: how often, and the service's words")
+    lost_calls = models.PositiveIntegerField(default=0, help_text="sent, and no answer came: possibly billed")
+    lost_read = models.PositiveBigIntegerField(default=0, help_text="a bound on the tokens that these read")
+    lost_given = models.PositiveBigIntegerField(default=0, help_text="a bound on the tokens that these were given")
+    held_calls = models.PositiveIntegerField(default=0, help_text="under way, or lost with the worker that made them")
+    held_read = models.PositiveBigIntegerField(default=0, help_text="a bound on the tokens that these read")
+    held_given = models.PositiveBigIntegerField(default=0, help_text="a bound on the tokens that these are given")
+    model_versions = models.JSONField(default=list, help_text="that answered, in the service's words")
+    away_since = models.DateTimeField(null=True, help_text="since when the service has answered nothing")
+    away_tries = models.PositiveSmallIntegerField(default=0, help_text="waits for it so far, each longer")
+    away_cause = models.CharField(max_length=60, blank=True)
     price = models.JSONField(null=True, help_text="of a million tokens when it was asked; none where it is not known")
     surcharge = models.DecimalField(
         max_digits=20, decimal_places=10, default=0, help_text="US dollars that long prompts cost beyond the price"
@@ -61,13 +71,20 @@ class Batch(models.Model):
 
 
 class ServiceBatch(models.Model):
-    """Requests that were handed to a service's own batch: its id, and when to look at it again."""
+    """Requests that were handed to a service's own batch: its id, and when to look at it again.
+
+    The row is there before they are handed in; `service_id` is empty until the service has told it. `token` ends the
+    ids of its requests, by which it is found again in the service's list where that answer is lost.
+    """
 
     batch = models.ForeignKey("annotate.Batch", models.CASCADE, related_name="service_batches")
-    service_id = models.CharField(max_length=200)
+    service_id = models.CharField(max_length=200, blank=True)
+    token = models.CharField(max_length=32, blank=True)
+    was_refused = models.BooleanField(default=False, help_text="the service said that it failed to take them")
     requests = models.PositiveIntegerField()
     submitted_at = models.DateTimeField()
     looks = models.PositiveIntegerField(default=0)
+    missing = models.PositiveSmallIntegerField(default=0, help_text="looks in a row at which the service knew it not")
     next_look_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True, help_text="when all its results were stored")
 
@@ -168,6 +185,7 @@ class Generation(Answer):
     batch = models.ForeignKey("annotate.Batch", models.PROTECT, related_name="generations")
     topic = models.ForeignKey("annotate.Topic", models.PROTECT, related_name="generations")
     profile = models.ForeignKey("annotate.Profile", models.PROTECT, null=True, related_name="generations")
+    service_batch = models.ForeignKey("annotate.ServiceBatch", models.SET_NULL, null=True, related_name="generations")
     texts = models.JSONField(default=list, help_text="what was taken from the answers")
     answers = models.JSONField(default=list, help_text="the raw text of every answer")
     rounds = models.PositiveSmallIntegerField(default=0, help_text="answers that were read since it was asked anew")

@@ -120,6 +120,7 @@ class Work(models.Model):
     token = models.UUIDField(null=True, help_text="of the present lease; a result with an old one is refused")
     lease_until = models.DateTimeField(null=True)
     is_stop_wanted = models.BooleanField(default=False)
+    served_at = models.DateTimeField(null=True, help_text="when a worker took it up last")
     not_before = models.DateTimeField(null=True, help_text="what it waits for cannot be there earlier")
     created_at = models.DateTimeField()
     created_by = models.ForeignKey("annotate.User", models.PROTECT, null=True, related_name="+")

@@ -8,6 +8,7 @@ from threading import Lock
 
 # Faults that pass: the same request is answered when it is asked often enough.
 PASSING = ("429", "429 with retry-after", "500", "529", "reset", "cut")
+LOST = "lost"  # answered and paid, and the connection is torn before the answer leaves
 # Answers that are final and hold no grade.
 FINAL = ("refusal", "off the scale", "empty", "too long", "words", "unstorable")
 ECHO = "echo"  # the answer repeats the key
@@ -36,6 +37,12 @@ class Script:
     says: tuple[str, ...] = ()  # answers in turn, one after the other and then again, instead of the usual ones
     said: int = 0
     broken_fetches: int = 0  # of a batch's results, before one comes whole
+    broken_lines: tuple[str, ...] = ()  # put in front of the results; the first result is then not whole
+    lost_hand_ins: int = 0  # batches that are taken, with the connection torn before the answer
+    missing_looks: int = 0  # at which a batch is not known
+    missing_results: int = 0
+    away: str = ""  # the status with which everything is answered, whoever asks for what
+    turned_away: int = 0
     met: Counter[str] = field(default_factory=Counter)
     calls: int = 0
     tokens: Counter[str] = field(default_factory=Counter)

@@ -13,13 +13,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote
 
 from tests.model_service import models, texts
 from tests.model_service import script as scripts
 from tests.model_service.openai_batches import Batches
-from tests.model_service.script import KEY, QUOTING, Script
+from tests.model_service.script import KEY, LOST, QUOTING, Script
 
 NO_MODEL = "no-such-model"
 
@@ -34,6 +35,7 @@ class Server(ThreadingHTTPServer):
         self.batches: dict[str, dict] = {}
         self.openai = Batches()
         self.cached: set[str] = set()
+        self.batches_are_listed = True
 
     @property
     def address(self) -> str:
@@ -55,6 +57,10 @@ class Handler(BaseHTTPRequestHandler):
         """Silent."""
 
     def do_GET(self) -> None:
+        if self.server.script.away and self.path != "/count":
+            return self._turn_away()
+        if self.path.split("?")[0] == "/v1/messages/batches":
+            return self._list_batches()
         if self.path == "/count":
             script = self.server.script
             told = {"calls": script.calls, "most_under_way": script.most_under_way, "tokens": dict(script.tokens)}
@@ -69,8 +75,15 @@ class Handler(BaseHTTPRequestHandler):
         if self.path.startswith("/v1/batches/"):
             return self._json(200, self.server.openai.look(self.path.split("/")[3], self, self.server.script))
         batch_id, is_results = self.path.split("?")[0].rsplit("/", 1)[-1], self.path.endswith("/results")
+        script = self.server.script
         if is_results:
+            if script.missing_results:
+                script.missing_results -= 1
+                return self._error(404, "not_found_error", "Not found")
             return self._results(self.path.split("/")[-2])
+        if script.missing_looks:
+            script.missing_looks -= 1
+            return self._error(404, "not_found_error", "Not found")
         return self._json(200, self._batch(batch_id, is_look=True))
 
     def do_POST(self) -> None:
@@ -78,6 +91,8 @@ class Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(size)
         is_file = self.path == "/v1/files"
         body = {} if is_file else json.loads(content or b"{}")
+        if self.server.script.away:
+            return self._turn_away()
         key = (
             self.headers.get("x-api-key")
             or self.headers.get("api-key")
@@ -145,11 +160,7 @@ class Handler(BaseHTTPRequestHandler):
         if fault in QUOTING:
             return self._error(int(fault.removeprefix("quoting ")), "api_error", f"not with the key {KEY}")
         if fault == "reset":
-            # Linger 0: the connection is torn, not closed.
-            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            self.connection.close()
-            self.close_connection = True
-            return None
+            return self._tear()
         if fault == "filter":
             return self._error(400, "invalid_request_error", "stopped by the content filter")
         answer = self._chat(body, asked, fault) if is_chat else self._message(body, asked, fault, is_kept)
@@ -162,7 +173,19 @@ class Handler(BaseHTTPRequestHandler):
         else:
             cached, written = usage["cache_read_input_tokens"], usage["cache_creation_input_tokens"]
             script.pay(usage["input_tokens"], usage["output_tokens"], cached, written)
-        return self._send(200, content)
+        return self._tear() if fault == LOST else self._send(200, content)
+
+    def _tear(self) -> None:
+        # Linger 0: the connection is torn, not closed.
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+        self.close_connection = True
+
+    def _turn_away(self) -> None:
+        script = self.server.script
+        with script.lock:
+            script.turned_away += 1
+        self._error(int(script.away), "overloaded_error", f"Overloaded, says {KEY}")
 
     def _refuse(self, status: int, parameter: str, message: str) -> None:
         error = {
@@ -260,8 +283,20 @@ class Handler(BaseHTTPRequestHandler):
             "requests": body["requests"],
             "looks": 0,
             "is_cancelled": False,
+            "created_at": datetime.now(UTC).isoformat(),
         }
-        self._json(200, self._batch(batch_id))
+        if self.server.script.lost_hand_ins:
+            self.server.script.lost_hand_ins -= 1
+            return self._tear()
+        return self._json(200, self._batch(batch_id))
+
+    def _list_batches(self) -> None:
+        listed = [
+            self._batch(batch_id, is_look=True)
+            for batch_id in reversed(self.server.batches)
+            if self.server.batches_are_listed
+        ]
+        self._json(200, {"data": listed, "has_more": False, "first_id": None, "last_id": None})
 
     def _batch(self, batch_id: str, is_look: bool = False) -> dict:
         batch = self.server.batches[batch_id]
@@ -279,7 +314,7 @@ class Handler(BaseHTTPRequestHandler):
                 "canceled": 0,
                 "expired": 0,
             },
-            "created_at": "2026-01-01T00:00:00Z",
+            "created_at": batch["created_at"],
             "expires_at": "2026-01-02T00:00:00Z",
             "ended_at": "2026-01-01T00:01:00Z" if is_over else None,
             "archived_at": None,
@@ -293,7 +328,11 @@ class Handler(BaseHTTPRequestHandler):
             for entry in batch["requests"]:
                 lines += self._result(entry, batch, script)
             batch["lines"] = lines
-        content = "".join(json.dumps(line) + "\n" for line in batch["lines"]).encode()
+        written = [json.dumps(line) for line in batch["lines"]]
+        if script.broken_lines:
+            written = [*script.broken_lines, written[0][: len(written[0]) // 2], *written[1:]]
+            script.broken_lines = ()
+        content = "".join(line + "\n" for line in written).encode()
         if script.broken_fetches:
             script.broken_fetches -= 1
             self.close_connection = True

@@ -7,6 +7,7 @@ where a client is opened.
 """
 
 import importlib
+import json
 import os
 import pkgutil
 import re
@@ -26,7 +27,12 @@ from annotate.llm.warm_up import WarmingClient
 
 
 class Fault(Exception):
-    """A request that got no reply. `cause` is a few plain words for counting; the message is for people."""
+    """A request that got no reply. `cause` is a few plain words for counting; the message is for people.
+
+    `may_be_billed`: it was sent, and the service may have answered it without the answer coming here.
+    """
+
+    may_be_billed = False
 
     def __init__(self, cause: str, message: str = "") -> None:
         super().__init__(message or cause)
@@ -39,9 +45,12 @@ class Passing(Fault):
     `after`: the seconds that the service asks for.
     """
 
-    def __init__(self, cause: str, message: str = "", after: float | None = None) -> None:
+    def __init__(
+        self, cause: str, message: str = "", after: float | None = None, *, may_be_billed: bool = False
+    ) -> None:
         super().__init__(cause, message)
         self.after = after
+        self.may_be_billed = may_be_billed
 
 
 class Filtered(Fault):
@@ -64,6 +73,10 @@ class Closed(Fault):
     """The service takes nothing from us: no key, wrong key, no such model, spending limit. The batch stops here."""
 
 
+class Missing(Closed):
+    """The service knows nothing by that name. Of one of its own batches it says so now and then for a moment."""
+
+
 # Databases refuse them; a model's JSON can hold them, half an emoji for instance.
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -74,6 +87,10 @@ def storable(text: str) -> str:
 
 
 _CAUSES = {408: "timeout", 409: "conflict", 425: "too early", 429: "rate limit", 529: "overloaded"}
+# Said by what stands in front of a service that was still at work, which services bill.
+_MAY_BE_BILLED = {408, 502, 504, *range(520, 528)}
+# What an HTTP library says of a call that never left.
+_NOT_SENT = ("ConnectError", "ConnectTimeout", "PoolTimeout", "UnsupportedProtocol", "LocalProtocolError")
 _FILTER_WORDS = ("content_filter", "content filter", "content_policy", "responsibleaipolicy")
 # Services say with different numbers that nothing is paid any more: waiting does not mend it.
 _SPENT_WORDS = ("insufficient_quota", "credit balance is too low", "billing_hard_limit")
@@ -95,12 +112,47 @@ def fault_of_status(
     if status in (400, 402, 429) and any(word in answer for word in _SPENT_WORDS):
         return Closed("nothing left to spend", message)
     if status in _CAUSES or status >= 500:
-        return Passing(_CAUSES.get(status, f"server fault {status}"), message, read_retry_after(headers))
+        cause, after = _CAUSES.get(status, f"server fault {status}"), read_retry_after(headers)
+        return Passing(cause, message, after, may_be_billed=status in _MAY_BE_BILLED)
     if status in (400, 422) and any(word in answer for word in _FILTER_WORDS):
         return Filtered("content filter", message)
     if status in (400, 413, 422):
         return Rejected("request too large" if status == 413 else "request not accepted", message)
-    return Closed(f"refused with {status}", message)
+    return (Missing if status == 404 else Closed)(f"refused with {status}", message)
+
+
+def fault_of_connection(cause: str, error: Exception) -> Passing:
+    """What an SDK's fault without an answer means, by the HTTP library's fault behind it: only a call that found no
+    connection was never sent."""
+    behind = error.__cause__
+    is_sent = type(behind).__name__ not in _NOT_SENT
+    return Passing(cause, remove_keys(str(behind or ""))[:MOST_IN_MESSAGE], may_be_billed=is_sent)
+
+
+def broken_answer(message: str = "") -> Passing:
+    """An answer that came, and cannot be read."""
+    return Passing("broken answer", message, may_be_billed=True)
+
+
+async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
+    """The objects of a file of results, one a line. A line that is blank or broken is passed over, so that it costs no
+    other line. Lines end with a line feed alone: texts may hold other signs that count as ends of lines."""
+    rest = b""
+    async for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            if (read := _read_json_line(line)) is not None:
+                yield read
+    if (read := _read_json_line(rest)) is not None:
+        yield read
+
+
+def _read_json_line(line: bytes) -> dict[str, Any] | None:
+    try:
+        read = json.loads(line)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None
 
 
 def _named_parameter(body: object) -> str:
@@ -154,11 +206,26 @@ class BatchState:
     fault: Fault | None = None
 
 
+@dataclass(frozen=True)
+class ListedBatch:
+    """In the service's list. `token` is what was noted on it when it was handed in, empty where nothing was; None where
+    the service notes nothing."""
+
+    id: str
+    requests: int
+    is_over: bool
+    token: str | None = None
+
+
 class BatchClient(Protocol):
     """Takes many requests at once and answers within a day, at a lower price."""
 
-    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
-        """Hand in requests, each under an id of ours; returns the service's id of the batch. Raises a Fault."""
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities, token: str) -> str:
+        """Hand in requests, each under an id of ours that ends with the token; returns the service's id of the batch.
+        The token is noted on the batch where the service has a place for it. Raises a Fault."""
+
+    async def list_batches(self, since: datetime) -> list[ListedBatch]:
+        """The batches that the service has taken since. Raises a Fault."""
 
     async def look(self, batch_id: str) -> BatchState:
         """How far a batch is. Raises a Fault."""
@@ -170,7 +237,8 @@ class BatchClient(Protocol):
         """Give the connections back."""
 
     def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | Fault]]:
-        """Each of our ids with its reply, or with the fault that says whether to hand it in again."""
+        """Each of our ids with its reply, or with the fault that says whether to hand it in again. A blank or broken
+        line is passed over. Raises a Fault."""
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, PriceTable, Thinking, find_refused, plan_call
 from annotate.llm.endpoints import Endpoint, remove_keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import BatchState, Provider
+from annotate.llm.providers import BatchState, ListedBatch, Provider
 
 if TYPE_CHECKING:
     from anthropic import AnthropicError
@@ -48,13 +49,23 @@ class AnthropicMessages:
         except (anthropic.AnthropicError, ValueError, TypeError, AttributeError):
             return known  # servers of this form may have no list of models; what is wrong with a key a call will tell
 
-    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities, token: str) -> str:
         entries: Any = []
         for name, request in requests:
             parameters, sampling = _parameters(request, capabilities, is_batch=True)
             entries.append({"custom_id": name, "params": parameters | sampling})
         with _faults():
             return str((await self._client.messages.batches.create(requests=entries)).id)
+
+    async def list_batches(self, since: datetime) -> list[ListedBatch]:
+        found = []
+        with _faults():
+            async for batch in self._client.messages.batches.list(limit=100):  # the newest first
+                if batch.created_at < since:
+                    break
+                requests = sum(batch.request_counts.model_dump().values())
+                found.append(ListedBatch(batch.id, requests, batch.processing_status == "ended"))
+        return found
 
     async def look(self, batch_id: str) -> BatchState:
         with _faults():
@@ -69,12 +80,17 @@ class AnthropicMessages:
 
     async def results(self, batch_id: str) -> AsyncIterator[tuple[str, Reply | providers.Fault]]:
         with _faults():
-            entries = await self._client.messages.batches.results(batch_id)
+            manager = self._client.messages.batches.with_streaming_response.results(batch_id)
+            stream = await manager.__aenter__()
         try:
-            async for entry in entries:
-                yield entry.custom_id, _result(entry)
+            # Read here: the SDK gives up the whole stream for one line that is blank or broken.
+            async for line in providers.read_json_lines(stream.iter_bytes()):
+                if entry := _entry(line):
+                    yield entry
         except Exception as error:  # the SDK lets pass what its HTTP library says of a stream that breaks off
-            raise providers.Passing("broken answer") from error
+            raise providers.broken_answer() from error
+        finally:
+            await manager.__aexit__(None, None, None)
 
     async def close(self) -> None:
         await self._client.close()
@@ -121,7 +137,7 @@ def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
     except anthropic.AnthropicError as error:
         raise _fault(error, sent) from error
     except (ValueError, TypeError, AttributeError) as error:
-        raise providers.Passing("broken answer") from error
+        raise providers.broken_answer() from error
 
 
 def _parameters(
@@ -176,6 +192,17 @@ def _reply(message: "Message", started: float | None) -> Reply:
     )
 
 
+def _entry(line: dict[str, Any]) -> tuple[str, Reply | providers.Fault] | None:
+    """A line of results; None where it is not whole."""
+    from anthropic.types.messages import MessageBatchIndividualResponse
+
+    try:
+        entry = MessageBatchIndividualResponse.model_validate(line)
+        return entry.custom_id, _result(entry)
+    except (ValueError, TypeError, AttributeError):
+        return None
+
+
 def _result(entry: "MessageBatchIndividualResponse") -> Reply | providers.Fault:
     result = entry.result
     if result.type == "succeeded":
@@ -198,11 +225,11 @@ def _fault(error: "AnthropicError", sent: frozenset[str]) -> providers.Fault:
         said, headers = _message_of(error.body) or error.message, error.response.headers
         return providers.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, anthropic.APITimeoutError):
-        return providers.Passing("timeout")
+        return providers.fault_of_connection("timeout", error)
     if isinstance(error, anthropic.APIConnectionError):
-        return providers.Passing("connection lost")
+        return providers.fault_of_connection("connection lost", error)
     if isinstance(error, anthropic.APIResponseValidationError):
-        return providers.Passing("broken answer")
+        return providers.broken_answer()
     return providers.Closed("not usable", remove_keys(str(error)))
 
 

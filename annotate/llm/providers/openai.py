@@ -8,13 +8,14 @@ import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from annotate.llm import providers
 from annotate.llm.capabilities import MOST_LOGPROBS, SAMPLING, Capabilities, PriceTable, Thinking, plan_call
 from annotate.llm.endpoints import Endpoint, remove_keys
 from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import BatchState, Provider
+from annotate.llm.providers import BatchState, ListedBatch, Provider
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAIError
@@ -52,7 +53,7 @@ class OpenAIChat:
         """Lists of models in this form hold names alone."""
         return known
 
-    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities) -> str:
+    async def submit(self, requests: Iterable[tuple[str, Request]], capabilities: Capabilities, token: str) -> str:
         """As a file of a line for each request. Probabilities are not asked for: results come without the request that
         says of which texts."""
         without = replace(capabilities, logprobs=0)
@@ -64,10 +65,27 @@ class OpenAIChat:
         if len(content) > MOST_BYTES:
             megabytes = f"{len(content) / 1e6:,.0f} MB for {len(lines):,} requests, of at most {MOST_BYTES / 1e6:,.0f}"
             raise providers.Rejected("file too large", f"{megabytes}: ask without the service's batches")
+        try:
+            with _faults():
+                file = await self._client.files.create(file=("requests.jsonl", content), purpose="batch")
+        except providers.Passing as fault:  # whether it came or not: nothing is asked of a file alone
+            raise providers.Passing("connection lost", f"The file was not uploaded: {fault}", fault.after) from fault
         with _faults():
-            file = await self._client.files.create(file=("requests.jsonl", content), purpose="batch")
-            made = await self._client.batches.create(input_file_id=file.id, endpoint=_URL, completion_window="24h")
+            made = await self._client.batches.create(
+                input_file_id=file.id, endpoint=_URL, completion_window="24h", metadata={_TOKEN: token}
+            )
             return made.id
+
+    async def list_batches(self, since: datetime) -> list[ListedBatch]:
+        found = []
+        with _faults():
+            async for batch in self._client.batches.list(limit=100):  # the newest first
+                if batch.created_at < since.timestamp():
+                    break
+                requests = batch.request_counts.total if batch.request_counts else 0
+                token = (batch.metadata or {}).get(_TOKEN, "")
+                found.append(ListedBatch(batch.id, requests, batch.status in _OVER, token))
+        return found
 
     async def look(self, batch_id: str) -> BatchState:
         with _faults():
@@ -112,6 +130,7 @@ class AzureChat(OpenAIChat):
 
 MOST_BYTES = 200_000_000  # of a batch's file; 50,000 requests, which no chunk of ours has
 _URL: Literal["/v1/chat/completions"] = "/v1/chat/completions"
+_TOKEN = "lacuna"  # of a batch's metadata
 _OVER = ("completed", "failed", "expired", "cancelled")
 # Codes of a batch's fault that pass once others have ended.
 _QUEUE_FULL = ("token_limit_exceeded", "rate_limit_exceeded")
@@ -127,7 +146,7 @@ def _faults(sent: frozenset[str] = frozenset()) -> Iterator[None]:
     except openai.OpenAIError as error:
         raise _fault(error, sent) from error
     except (ValueError, TypeError, AttributeError, ArithmeticError) as error:
-        raise providers.Passing("broken answer") from error
+        raise providers.broken_answer() from error
 
 
 def _fault_of_batch(batch: "Batch") -> providers.Fault | None:
@@ -197,12 +216,12 @@ _SENT = frozenset({"max_tokens", "max_completion_tokens", "reasoning_effort", "r
 def _reply(completion: "ChatCompletion", first_token_of: tuple[str, ...], milliseconds: int) -> Reply:
     choices = completion.choices
     if not choices:
-        raise providers.Passing("broken answer", "The service answered without a choice.")
+        raise providers.broken_answer("The service answered without a choice.")
     choice, usage = choices[0], completion.usage
     refusal = choice.message.refusal
     text = choice.message.content or refusal or ""
     if not isinstance(text, str):
-        raise providers.Passing("broken answer", "The service answered with something else than text.")
+        raise providers.broken_answer("The service answered with something else than text.")
     return Reply(
         text=text,
         stop=Stop.REFUSAL if refusal else _STOPS.get(choice.finish_reason, Stop.END),
@@ -244,11 +263,11 @@ def _fault(error: "OpenAIError", sent: frozenset[str]) -> providers.Fault:
         said, headers = _message_of(error.body) or error.message, error.response.headers
         return providers.fault_of_status(error.status_code, headers, error.body, said, sent)
     if isinstance(error, openai.APITimeoutError):
-        return providers.Passing("timeout")
+        return providers.fault_of_connection("timeout", error)
     if isinstance(error, openai.APIConnectionError):
-        return providers.Passing("connection lost")
+        return providers.fault_of_connection("connection lost", error)
     if isinstance(error, openai.APIResponseValidationError):
-        return providers.Passing("broken answer")
+        return providers.broken_answer()
     return providers.Closed("not usable", remove_keys(str(error)))
 
 

@@ -1,32 +1,31 @@
 """One loop over a service, whatever is asked: as many calls under way as are allowed, within the budget, each answer
 stored with its cost before more is asked.
 
-A killed worker loses the calls in flight: what was stored is stored with its cost, and the rows that wait say what they
-have so far.
+What is under way is stored before it is sent, so a killed worker loses answers and no count of them. While the service
+is away the batch waits, and the rows with it.
 """
 
+import itertools
 import logging
 import time
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from decimal import Decimal
 from functools import partial
 from typing import Generic
 
 from django.db import connection, transaction
-from django.db.models import F
 from django.utils import timezone
 
-from annotate.grades import batches
-from annotate.llm import capabilities as llm_capabilities
 from annotate.llm import providers
 from annotate.llm.capabilities import Capabilities, with_room
-from annotate.llm.concurrent_requests import ConcurrentRequests
-from annotate.llm.messages import Reply, Request, Stop, Tokens
-from annotate.llm.providers import Closed, Fault, Rejected, storable
+from annotate.llm.concurrent_requests import MOST_ATTEMPTS, ConcurrentRequests, Result
+from annotate.llm.messages import Reply, Request, Stop
+from annotate.llm.providers import Closed, Fault, Passing, Rejected, storable
 from annotate.models import Answer, Batch, Work
+from annotate.suggestions.operations import outages, spending
+from annotate.suggestions.operations.spending import Bound, Budget
 from annotate.suggestions.purposes.purpose import LINED_UP, Row, ServicePurpose
 from annotate.work.queue import CannotGoOn, LeaseLost, Step
 
@@ -36,23 +35,30 @@ WAIT_SECONDS = 0.5
 STEP_SECONDS = 0.25  # between two steps, each of which is a commit: calls that could start wait for it
 LAST_ANSWERS_SECONDS = 20
 MOST_REJECTIONS = 20  # in a row, with the same words
+LEAST_UNANSWERED = 3  # in a row: then the service is away, however few may be under way
 CUT = "cut off: asked again with more room"
 EMPTY = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
+ALIKE_FOR_ALL = ("rate limit", "overloaded", "too early", "conflict", "server fault 503")
 
 
 @dataclass(frozen=True)
 class Came(Generic[Row]):
-    """What came back for a row, after so many attempts."""
+    """What came back for a row, after so many attempts. `lost`: those that may be billed without an answer, at their
+    bound. `is_asked_again`: the fault passes, so the row waits on."""
 
     row: Row
     outcome: Reply | Fault
     attempts: int
+    lost: Bound = Bound()  # noqa: RUF009 - frozen
+    earlier: Sequence[Fault] = ()
+    is_asked_again: bool = False
 
 
 def run(purpose: ServicePurpose[Row], work: Work) -> Iterator[Step]:
-    """Ask about the rows that wait until none does. Raises CannotGoOn where the service takes no calls or the budget is
-    spent, and LeaseLost."""
+    """Ask about the rows that wait until none does. Raises CannotGoOn where the service takes no calls, is away for a
+    day or the budget is spent, and LeaseLost."""
     batch, (done, total), next_step = purpose.batch, purpose.progress(), 0.0
+    spending.count_what_is_held(batch, work)
     with ConcurrentRequests(
         partial(providers.find_provider(batch.judge).open_client, batch.parameters.get("timeout", 0)),
         purpose.capabilities,
@@ -62,65 +68,115 @@ def run(purpose: ServicePurpose[Row], work: Work) -> Iterator[Step]:
     ) as requests:
         calls = _Calls(purpose, work, requests)
         try:
-            while calls.ask_more():
-                done += calls.take(WAIT_SECONDS)
+            while calls.is_open:
+                done += calls.take_turn(WAIT_SECONDS)
                 if time.monotonic() >= next_step or not requests.outstanding:
                     next_step = time.monotonic() + STEP_SECONDS
                     yield Step(min(done, total), total, cursor=LINED_UP)
+            if calls.outage and not calls.why_stopped:
+                until = outages.wait(batch, calls.outage, timezone.now())
+                yield Step(min(done, total), total, LINED_UP, outages.describe(batch), not_before=until)
         except GeneratorExit:
             # Paused or asked to leave: what is under way is paid, so its answers are waited for.
             calls.take_the_last()
             raise
+        finally:
+            spending.count_what_is_held(batch, work)
     if why := calls.why_stopped or calls.why_all_rejected:
         raise CannotGoOn(why)
 
 
 class _Calls(Generic[Row]):
-    """The rows that wait and those under way. `why_stopped` is empty while nothing speaks against another call."""
+    """The rows that wait and those under way. `why_stopped` is empty while nothing speaks against another call;
+    `outage`: the fault with which the service went away."""
 
     def __init__(self, purpose: ServicePurpose[Row], work: Work, requests: ConcurrentRequests) -> None:
         self._purpose, self._work, self._requests = purpose, work, requests
-        self._budget = Budget(purpose.batch, lambda: requests.capabilities)
+        self._budget = Budget(purpose.batch)
         self._rejections = _Rejections(purpose.batch.judge)
         self._kept: Capabilities | None = None
-        self._fresh, self._again = purpose.open_rows(), deque[Row]()
+        self._fresh, self._again = _in_turn(purpose), deque[Row]()
         self._asked: dict[int, Row] = {}
+        self._tries = _Tries()
+        self._is_exhausted = False
+        self._is_probing = purpose.batch.away_since is not None
         self.why_stopped = ""
+        self.outage: Fault | None = None
 
-    def ask_more(self) -> bool:
-        """Ask what may be asked now; whether there is anything to wait for."""
+    @property
+    def is_open(self) -> bool:
+        """Whether there is anything to ask or to wait for."""
+        return self._requests.outstanding > 0 or (self._may_ask and not (self._is_exhausted and not self._again))
+
+    @property
+    def _may_ask(self) -> bool:
+        return not self.why_stopped and self.outage is None
+
+    def take_turn(self, wait_seconds: float) -> int:
+        """Store the results that are there, after waiting for the first of them, and ask what may be asked in their
+        place, in one transaction; how many rows are over with them."""
         self._keep_capabilities()
-        most = self._purpose.batch.parameters["concurrency"]
-        while not self.why_stopped and self._requests.outstanding < most and (row := self._next()):
-            message = self._purpose.message(row)
-            if self._budget.may_pay(row.pk, message):
-                self._asked[row.pk] = row
-                self._requests.submit(row.pk, message)
-            else:
-                self.why_stopped = EMPTY
-        return self._requests.outstanding > 0
-
-    def take(self, wait_seconds: float) -> int:
-        """Store the results that are there, after waiting for the first of them; how many rows are over with them."""
-        results = self._requests.drain(wait_seconds)
-        if not results:
-            return 0
-        came = [Came(self._asked.pop(result.name), result.outcome, result.attempts) for result in results]
-        store(purpose=self._purpose, work=self._work, came=came, now=timezone.now())
+        results = self._requests.drain(wait_seconds) if self._requests.outstanding else []
+        came = [self._settle(result) for result in results]
         current = self._requests.capabilities
+        chosen = self._choose(current)
+        if came or chosen:
+            store(purpose=self._purpose, work=self._work, came=came, now=timezone.now(), held=self._budget.held)
+        for row, message in chosen:
+            self._asked[row.pk] = row
+            self._requests.submit(row.pk, message, current)
         if any(
             one.row.cause == CUT and result.capabilities is current for one, result in zip(came, results, strict=True)
         ):
             self._requests.capabilities = with_room(current)
-        self._budget.settle([one.row.pk for one in came])
-        for one in came:
-            if isinstance(one.outcome, Closed):
-                judge = self._purpose.batch.judge
-                self.why_stopped = f"{judge} takes no calls: {one.outcome}. What was answered is kept."
-            self.why_stopped = self.why_stopped or self._rejections.count(one.outcome)
         unfinished = [one.row for one in came if one.row.state == Answer.State.QUEUED]
         self._again.extend(unfinished)
         return len(came) - len(unfinished)
+
+    def _settle(self, result: Result) -> Came[Row]:
+        """What a result means for its row, the budget and the rest of the batch."""
+        row, outcome = self._asked.pop(result.name), result.outcome
+        lost = self._budget.settle(result.name, outcome)
+        is_asked_again = result.is_adapted or self._tries.is_worth_another(row.pk, outcome)
+        if isinstance(outcome, Closed):
+            self.why_stopped = f"{self._purpose.batch.judge} takes no calls: {outcome}. What was answered is kept."
+        elif not isinstance(outcome, Passing):
+            self._end_outage()
+            is_cut = isinstance(outcome, Reply) and outcome.stop is Stop.LENGTH and row.cause != CUT
+            if is_cut and result.capabilities is self._requests.capabilities:
+                self._requests.capabilities = with_room(result.capabilities)
+        elif self._is_probing or self._tries.unanswered >= max(LEAST_UNANSWERED, self._most):
+            self.outage = outcome
+        if not result.is_adapted:
+            self.why_stopped = self.why_stopped or self._rejections.count(outcome)
+        return Came(row, outcome, result.attempts, lost, result.earlier, is_asked_again)
+
+    def _end_outage(self) -> None:
+        """The service answers: all calls may be made again."""
+        self.outage = None
+        if self._is_probing:
+            self._is_probing = False
+            outages.end(self._purpose.batch)
+
+    @property
+    def _most(self) -> int:
+        """Calls that may be under way; one, while it is not known whether the service is back."""
+        most: int = self._purpose.batch.parameters["concurrency"]
+        return 1 if self._is_probing else most
+
+    def _choose(self, capabilities: Capabilities) -> list[tuple[Row, Request]]:
+        """The rows to be asked now with their messages, held by the budget."""
+        chosen: list[tuple[Row, Request]] = []
+        while self._may_ask and len(self._asked) + len(chosen) < self._most and (row := self._next()):
+            message = self._purpose.message(row)
+            if self._budget.may_pay(row.pk, message, capabilities):
+                chosen.append((row, message))
+                continue
+            self._again.appendleft(row)
+            if not self._asked and not chosen:  # else what is under way may turn out to cost less than it is held at
+                self.why_stopped = EMPTY
+            break
+        return chosen
 
     @property
     def why_all_rejected(self) -> str:
@@ -137,13 +193,51 @@ class _Calls(Generic[Row]):
             Batch.objects.filter(pk=batch.pk).update(capabilities=batch.capabilities)
 
     def take_the_last(self) -> None:
+        self.why_stopped = self.why_stopped or "paused"
         before = None
         while self._requests.outstanding and self._requests.outstanding != before:
             before = self._requests.outstanding
-            self.take(LAST_ANSWERS_SECONDS)
+            self.take_turn(LAST_ANSWERS_SECONDS)
 
     def _next(self) -> Row | None:
-        return self._again.popleft() if self._again else next(self._fresh, None)
+        if self._again:
+            return self._again.popleft()
+        row = next(self._fresh, None)
+        self._is_exhausted = row is None
+        return row
+
+
+def _in_turn(purpose: ServicePurpose[Row]) -> Iterator[Row]:
+    """The rows that wait. While the service is away, another one of them comes first at each try: one that it can never
+    answer does not keep the others waiting."""
+    waiting = purpose.rows.filter(state=Answer.State.QUEUED).order_by("pk")
+    tries = purpose.batch.away_tries
+    first = waiting.values_list("pk", flat=True)[tries % (waiting.count() or 1) :][:1] if tries else ()
+    start = next(iter(first), 0)
+    return itertools.chain(purpose.open_rows(after=start - 1), purpose.open_rows(until=start))
+
+
+class _Tries:
+    """Tells a service that is away from a row that it cannot answer: a row is given up only after so many tries between
+    which the service answered others. `unanswered`: results in a row without an answer to any."""
+
+    def __init__(self) -> None:
+        self.unanswered = 0
+        self._answers = 0
+        self._of_rows: dict[int, tuple[int, int]] = {}  # tries, and the answers to others by the last of them
+
+    def is_worth_another(self, name: int, outcome: Reply | Fault) -> bool:
+        if not isinstance(outcome, Passing):
+            if not isinstance(outcome, Closed):
+                self._answers, self.unanswered = self._answers + 1, 0
+            return False
+        self.unanswered += 1
+        if outcome.cause in ALIKE_FOR_ALL or (outcome.cause == "connection lost" and not outcome.may_be_billed):
+            return True
+        tries, answers = self._of_rows.get(name, (0, -1))
+        tries += self._answers > answers
+        self._of_rows[name] = tries, self._answers
+        return tries < MOST_ATTEMPTS
 
 
 class _Rejections:
@@ -173,70 +267,50 @@ class _Rejections:
         return f"{self._judge} rejects the calls: {self._words} What was answered is kept."
 
 
-class Budget:
-    """Holds back the most that each request under way can cost and use, until it is known what it did: nothing is asked
-    that could pass the budgets of the batch, in US dollars and in tokens, whatever the answers turn out to be."""
-
-    def __init__(self, batch: Batch, capabilities: Callable[[], Capabilities]) -> None:
-        self._batch = batch
-        self._capabilities = capabilities
-        self._price = llm_capabilities.Price.from_json(batch.price) if batch.price else None
-        self._held: dict[int, Tokens] = {}
-        self.is_empty = False
-
-    def may_pay(self, name: int, request: Request) -> bool:
-        """Whether the request can be asked; if so, its bound is held back under its name."""
-        if self._batch.budget is None and self._batch.budget_tokens is None:
-            return True
-        stored = Batch.objects.get(pk=self._batch.pk)
-        most = [*self._held.values(), self._most(request)]
-        spent, used = batches.batch_cost(stored) or Decimal(0), batches.count_tokens(stored).total
-        dollars, tokens = self._batch.budget, self._batch.budget_tokens
-        is_costly = dollars is not None and spent + sum(map(self._cost, most)) > dollars
-        if is_costly or tokens is not None and used + sum(one.total for one in most) > tokens:
-            self.is_empty = True
-            return False
-        self._held[name] = most[-1]
-        return True
-
-    def hold(self, name: int, request: Request) -> None:
-        """Hold back the bound of a request that is under way already."""
-        self._held[name] = self._most(request)
-
-    def settle(self, names: list[int]) -> None:
-        """What these requests cost is stored with the batch now."""
-        for name in names:
-            self._held.pop(name, None)
-
-    def _most(self, request: Request) -> Tokens:
-        return llm_capabilities.bound_tokens(request, self._capabilities())
-
-    def _cost(self, tokens: Tokens) -> Decimal:
-        if self._price is None:
-            return Decimal(0)
-        return llm_capabilities.bound_cost(self._price, tokens, is_batch=self._batch.is_batched)
-
-
 @transaction.atomic
-def store(*, purpose: ServicePurpose[Row], work: Work, came: Sequence[Came[Row]], now: datetime) -> None:
-    """Rows get their final state, or wait to be asked again; one whose fault closes the batch stays as it is. Raises
-    LeaseLost."""
+def store(
+    *, purpose: ServicePurpose[Row], work: Work, came: Sequence[Came[Row]], now: datetime, held: Bound | None = None
+) -> None:
+    """Rows get their final state, or wait to be asked again; one whose fault closes the batch stays as it is. `held`:
+    what is under way from now on, None where that stays. Raises LeaseLost."""
     purpose.lock()
     if not Work.objects.select_for_update().filter(pk=work.pk, token=work.token).exists():
         raise LeaseLost
-    settled = [one for one in came if not isinstance(one.outcome, Closed)]
-    purpose.begin_storing([one.row for one in settled])
+    settled = [one for one in came if not isinstance(one.outcome, Closed) and not one.is_asked_again]
+    again = [one.row for one in came if one.is_asked_again]
+    for one in came:
+        one.row.attempts += one.attempts
+    if settled:
+        purpose.begin_storing([one.row for one in settled])
     for one in settled:
-        one.row.attempts, one.row.created_at = one.row.attempts + one.attempts, now
+        one.row.created_at = now
         if not isinstance(one.outcome, Reply):
             purpose.fail(one.row, one.outcome, now)
-        elif one.outcome.stop is Stop.LENGTH and one.row.cause != CUT:
+        elif one.outcome.stop is Stop.LENGTH and one.row.cause != CUT and not _is_cancelled(purpose.batch):
             one.row.state, one.row.cause = Answer.State.QUEUED, CUT  # it is asked once more, with more room
         else:
             purpose.take(one.row, one.outcome, now)
     _write([one.row for one in settled], purpose.columns)
-    _pay(purpose.batch, [one.outcome.tokens for one in settled if isinstance(one.outcome, Reply)])
-    _keep_messages(purpose.batch, [one.outcome for one in came if isinstance(one.outcome, Fault)])
+    _write(again, ("attempts",))  # whoever cancelled it meanwhile has closed it
+    _count(purpose.batch, came, held)
+
+
+def _is_cancelled(batch: Batch) -> bool:
+    return Batch.objects.filter(pk=batch.pk).exclude(cancelled_at=None).exists()
+
+
+def _count(batch: Batch, came: Sequence[Came[Row]], held: Bound | None) -> None:
+    """Move the batch's counts by these answers and faults, in one statement."""
+    replies = [one.outcome for one in came if isinstance(one.outcome, Reply)]
+    lost = sum((one.lost for one in came), Bound())
+    changes = spending.changes(batch, [reply.tokens for reply in replies], lost, held)
+    if new := {storable(reply.model) for reply in replies if reply.model}.difference(batch.model_versions):
+        changes["model_versions"] = batch.model_versions = sorted({*batch.model_versions, *new})
+    faults = [fault for one in came for fault in (*one.earlier, one.outcome) if isinstance(fault, Fault)]
+    if faults:
+        changes["messages"] = _with_messages(batch, faults)
+    if changes:
+        Batch.objects.filter(pk=batch.pk).update(**changes)
 
 
 def _write(rows: Sequence[Answer], columns: Sequence[str]) -> None:
@@ -254,28 +328,18 @@ def _write(rows: Sequence[Answer], columns: Sequence[str]) -> None:
         cursor.executemany(f"UPDATE {table.db_table} SET {assignments} WHERE id = %s", values)
 
 
-def _pay(batch: Batch, used: Sequence[Tokens]) -> None:
-    """Move the batch's counts by these answers."""
-    if not used:
-        return
-    Batch.objects.filter(pk=batch.pk).update(
-        calls=F("calls") + len(used),
-        tokens_fresh=F("tokens_fresh") + sum(tokens.fresh for tokens in used),
-        tokens_cached=F("tokens_cached") + sum(tokens.cached for tokens in used),
-        tokens_written=F("tokens_written") + sum(tokens.written for tokens in used),
-        tokens_given=F("tokens_given") + sum(tokens.given for tokens in used),
-        tokens_thought=F("tokens_thought") + sum(tokens.thought for tokens in used),
-        surcharge=F("surcharge") + batches.sum_surcharges(batch, used),
-    )
+@transaction.atomic
+def keep_messages(batch: Batch, faults: Sequence[Fault]) -> None:
+    """Of calls that are about no row."""
+    changes = {"messages": _with_messages(Batch.objects.select_for_update(no_key=True).get(pk=batch.pk), faults)}
+    Batch.objects.filter(pk=batch.pk).update(**changes)
 
 
-def _keep_messages(batch: Batch, faults: Sequence[Fault]) -> None:
-    """Count faults by cause, and keep the service's words of the last of each. The batch is held by `store`."""
-    if not faults:
-        return
+def _with_messages(batch: Batch, faults: Sequence[Fault]) -> dict[str, dict[str, object]]:
+    """Faults counted by cause, with the service's words of the last of each. The work is held by `store`."""
     kept = dict(Batch.objects.values_list("messages", flat=True).get(pk=batch.pk))
-    for fault in faults:
-        cause, words = storable(fault.cause), storable(str(fault))
-        kept[cause] = {"count": kept.get(cause, {"count": 0})["count"] + 1, "message": words}
-        logger.warning("batch %s: %s: %s", batch.pk, cause, words)
-    Batch.objects.filter(pk=batch.pk).update(messages=kept)
+    words = {storable(fault.cause): storable(str(fault)) for fault in faults}
+    for cause, count in Counter(storable(fault.cause) for fault in faults).items():
+        kept[cause] = {"count": kept.get(cause, {"count": 0})["count"] + count, "message": words[cause]}
+        logger.warning("batch %s: %s, %s times: %s", batch.pk, cause, count, words[cause])
+    return kept

@@ -307,10 +307,13 @@ class ServicePurpose(Purpose[Row]):
         """Make sure that there is a row for all that is asked for; the last step says so by its cursor."""
         yield from ()
 
-    def open_rows(self, state: str = State.QUEUED) -> Iterator[Row]:
-        """The rows in a state, with all that their messages need, in the order of their ids."""
+    def open_rows(self, state: str = State.QUEUED, *, after: int = 0, until: int | None = None) -> Iterator[Row]:
+        """The rows in a state, with all that their messages need, in the order of their ids: those after one id, and
+        before another."""
         rows = self.rows.filter(state=state).order_by("pk").select_related(*self.related)
-        last = 0
+        if until is not None:
+            rows = rows.filter(pk__lt=until)
+        last = after
         while found := list(rows.filter(pk__gt=last)[:SLICE]):
             last = found[-1].pk
             yield from found

@@ -7,7 +7,7 @@ import pytest
 
 from annotate.llm import concurrent_requests
 from annotate.models import Batch, Collection, Prompt, Work
-from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.operations import batches, outages, prompts
 from annotate.suggestions.purposes.grades import GradesPlan
 from annotate.work import engine
 from tests import factories, live
@@ -38,6 +38,8 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
             monkeypatch.setenv("OPENAI_BASE_URL", f"{server.address}/v1")
             monkeypatch.setattr(concurrent_requests, "FIRST_SECONDS", 0.01)
             monkeypatch.setattr(concurrent_requests, "poll_seconds", lambda looks: 0.05)
+            monkeypatch.setattr(outages, "FIRST_SECONDS", 0.05)
+            monkeypatch.setattr(outages, "LONGEST_SECONDS", 0.4)
             return server
 
         yield start
