@@ -125,10 +125,6 @@ class _Calls(Generic[Row]):
         for row, message in chosen:
             self._asked[row.pk] = row
             self._requests.submit(row.pk, message, current)
-        if any(
-            one.row.cause == CUT and result.capabilities is current for one, result in zip(came, results, strict=True)
-        ):
-            self._requests.capabilities = with_room(current)
         unfinished = [one.row for one in came if one.row.state == Answer.State.QUEUED]
         self._again.extend(unfinished)
         return len(came) - len(unfinished)
