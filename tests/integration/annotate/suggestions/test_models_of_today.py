@@ -33,11 +33,13 @@ def test_every_pair_is_graded(serve, collection, ask, service, model, prompt):
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-@pytest.mark.parametrize("model", ANTHROPIC)
+@pytest.mark.parametrize(
+    ("service", "model"), [*(("anthropic", model) for model in ANTHROPIC), ("openai", "gpt-4o"), ("openai", "gpt-5")]
+)
 @pytest.mark.django_db(transaction=True)
-def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, model, prompt):
+def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, service, model, prompt):
     serve()
-    batch = ask(collection, prompt=prompt, model=model, is_batched=True)
+    batch = ask(collection, service, prompt, model=model, is_batched=True)
     assert set(batch.suggestions.values_list("state", flat=True)) == {"DONE"}
 
 
