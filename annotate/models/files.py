@@ -138,7 +138,7 @@ class Work(models.Model):
             ),
         ]
         indexes = [
-            models.Index(name="work_waiting", fields=["created_at"], condition=Q(state__in=["QUEUED", "RUNNING"]))
+            models.Index(name="work_waiting", fields=["collection", "queue", "created_at"], condition=Q(state="QUEUED"))
         ]
 
     @property

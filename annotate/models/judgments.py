@@ -48,8 +48,8 @@ class Judgment(models.Model):
     visible_ms = models.PositiveIntegerField(null=True, help_text="tab visible and person not idle")
     wall_ms = models.PositiveIntegerField(null=True)
     was_cut = models.BooleanField(default=False, help_text="the passage was shown cut when it was graded")
-    sitting = models.PositiveIntegerField()
-    sitting_position = models.PositiveIntegerField()
+    session = models.PositiveIntegerField(db_column="sitting")
+    session_position = models.PositiveIntegerField(db_column="sitting_position")
 
     # How the pair was drawn; inclusion probabilities are computed from these at analysis.
     order = models.CharField(max_length=10)

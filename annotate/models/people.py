@@ -49,8 +49,10 @@ class Membership(models.Model):
     judged = models.PositiveIntegerField(default=0, help_text="pairs graded or found not judgeable, first round")
     repeated = models.PositiveIntegerField(default=0, help_text="hidden repeats answered")
     skipped = models.PositiveIntegerField(default=0, help_text="pairs skipped and not judged since")
-    sitting = models.PositiveIntegerField(default=0, help_text="a pause of half an hour starts a new one")
-    sitting_position = models.PositiveIntegerField(default=0)
+    session = models.PositiveIntegerField(
+        default=0, db_column="sitting", help_text="a pause of half an hour starts a new one"
+    )
+    session_position = models.PositiveIntegerField(default=0, db_column="sitting_position")
     last_judged_at = models.DateTimeField(null=True)
 
     objects = Memberships.as_manager()

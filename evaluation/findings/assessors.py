@@ -218,10 +218,10 @@ def _means(given: Judgments, judged: Ints) -> dict[str, object]:
 def _session_starts(collection: Collection) -> dict[tuple[str, int], str]:
     rows = (
         ratings.current_judgments(collection)
-        .values_list("assessor__pseudonym", "sitting")
+        .values_list("assessor__pseudonym", "session")
         .annotate(at=Min("created_at"))
     )
-    return {(name, sitting): at.isoformat() for name, sitting, at in rows.order_by()}
+    return {(name, session): at.isoformat() for name, session, at in rows.order_by()}
 
 
 def compute_statistics(collection: Collection) -> Statistics:

@@ -84,13 +84,13 @@ def _answers(collection: Collection, models: Iterable[str]) -> Fingerprint:
 
 
 def _judgments(collection: Collection) -> Fingerprint:
-    """Without a look at each of them: an answer that is stored, in any round, moves its author on in the sitting, and a
+    """Without a look at each of them: an answer that is stored, in any round, moves its author on in the session, and a
     decision after a reveal takes a judgment from those that wait for one."""
-    people = Membership.objects.filter(collection=collection, sitting__gt=0).order_by("pk")
+    people = Membership.objects.filter(collection=collection, session__gt=0).order_by("pk")
     waiting = Judgment.objects.filter(
         assessor__collection=collection, is_current=True, revealed_at__isnull=False, decided_at=None
     )
-    return *people.values_list("pk", "sitting", "sitting_position"), waiting.count()
+    return *people.values_list("pk", "session", "session_position"), waiting.count()
 
 
 def _decisions(collection: Collection) -> Fingerprint:

@@ -22,7 +22,7 @@ COLUMNS = (
     "first_grade",
     "is_unsure",
     "is_calibration",
-    "sitting",
+    "session",
     "visible_ms",
     "wall_ms",
 )

@@ -17,7 +17,7 @@ from annotate.pairs import pair_states
 from annotate.rules import assignment, drawing
 
 SESSION_PAUSE = timedelta(minutes=30)
-SESSION = ["sitting", "sitting_position", "last_judged_at"]
+SESSION = ["session", "session_position", "last_judged_at"]
 # What a judgment says of how its pair came to the assessor.
 KEPT_OF_CLAIM = [
     *("round", "backstory_id", "guidelines_id", "pair_draw_id", "is_calibration", "order", "order_seed", "order_key")
@@ -248,8 +248,8 @@ def _insert(
         visible_ms=answer.visible_ms,
         wall_ms=answer.wall_ms,
         was_cut=answer.was_cut,
-        sitting=assessor.sitting,
-        sitting_position=assessor.sitting_position,
+        session=assessor.session,
+        session_position=assessor.session_position,
         stratum=pair.topic.query_id,
         frame_version=pair.frame_version,
         draw_probability=1.0 if claim.order == drawing.INFLUENCE else None,
@@ -260,9 +260,9 @@ def _insert(
 def _advance_session(assessor: Membership, now: datetime) -> None:
     """Count the place in the session; a long pause starts a new one."""
     if assessor.last_judged_at is None or now - assessor.last_judged_at > SESSION_PAUSE:
-        assessor.sitting += 1
-        assessor.sitting_position = 0
-    assessor.sitting_position += 1
+        assessor.session += 1
+        assessor.session_position = 0
+    assessor.session_position += 1
     assessor.last_judged_at = now
 
 

@@ -16,7 +16,7 @@ from evaluation.templatetags.findings import number_cell, share_cell
 NOTHING_AGAIN = undefined("no pair came again")
 NO_REFERENCE = undefined("no reference pair that was mixed in was judged")
 NOBODY_ELSE = undefined("nobody else judged one of these pairs")
-NEVER_TOGETHER = undefined("nobody else judged a pair of this sitting")
+NEVER_TOGETHER = undefined("nobody else judged a pair of this session")
 
 
 @dataclass(frozen=True)

@@ -63,5 +63,5 @@ def repeat(judgment: Judgment, grade: int, **changes: object) -> Judgment:
     for name, value in changes.items():
         setattr(again, name, value)
     again.save(force_insert=True)
-    Membership.objects.filter(pk=again.assessor_id).update(sitting_position=F("sitting_position") + 1)
+    Membership.objects.filter(pk=again.assessor_id).update(session_position=F("session_position") + 1)
     return again

@@ -42,7 +42,7 @@ def test_it_stores_how_the_pair_was_drawn_and_what_was_visible(collection, asses
     assert judgment.stratum == pair.topic.query_id
     assert judgment.frame_version == pair.frame_version == 1
     assert (judgment.arm, judgment.is_suggestion_seen, judgment.suggestion) == ("HIDDEN", False, None)
-    assert (judgment.sitting, judgment.sitting_position) == (1, 1)
+    assert (judgment.session, judgment.session_position) == (1, 1)
     assert (judgment.visible_ms, judgment.wall_ms) == (3000, 9000)
     assert judgment.guidelines.version == 1
 
@@ -51,8 +51,8 @@ def test_a_long_pause_starts_a_new_session(assessor):
     factories.judge(assessor)
     second = factories.judge(assessor, now=NOW + timedelta(minutes=5))
     third = factories.judge(assessor, now=NOW + timedelta(hours=2))
-    assert (second.sitting, second.sitting_position) == (1, 2)
-    assert (third.sitting, third.sitting_position) == (2, 1)
+    assert (second.session, second.session_position) == (1, 2)
+    assert (third.session, third.session_position) == (2, 1)
 
 
 def test_the_same_save_twice_is_one_judgment(assessor):

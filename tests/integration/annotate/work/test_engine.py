@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import InterfaceError, connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotate.models import Work
@@ -199,6 +200,28 @@ class TestClaim:
         assert engine.claim() == row
         with django_assert_max_num_queries(3):
             assert engine.claim() == wanted
+
+    @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL chooses by size: it scans a small table")
+    def test_it_looks_at_no_other_rows_of_what_waits_than_the_oldest_of_each_queue(self, handlers):
+        enqueue(collection=factories.make_collection())
+        with CaptureQueriesContext(connection) as asked:
+            engine.claim()
+        with connection.cursor() as cursor:
+            cursor.execute("EXPLAIN QUERY PLAN " + asked[0]["sql"])
+            plan = [row[-1] for row in cursor.fetchall()]
+        assert plan.count("SEARCH q USING INDEX work_waiting (collection_id=? AND lane=?)") == 2
+        assert "SEARCH w USING INTEGER PRIMARY KEY (rowid=?)" in plan
+        assert not [step for step in plan if step.startswith(("SCAN w", "SCAN q"))]
+
+    def test_of_several_collections_and_queues_the_oldest_piece_that_is_free_comes_first(self, handlers):
+        one, other = factories.make_collection(), factories.make_collection(slug="other")
+        first, behind = enqueue(collection=one), enqueue(collection=one)
+        third, of_none = enqueue(collection=one, name="findings"), enqueue()
+        last = enqueue(collection=other)
+        assert [engine.claim() for _ in range(5)] == [first, third, of_none, last, None]
+        Work.objects.filter(pk=first.pk).update(state="DONE")
+        assert engine.claim(queues=["findings", "suggestions"]) is None
+        assert engine.claim(queues=["facts"]) == behind
 
 
 @pytest.mark.django_db(transaction=True)
