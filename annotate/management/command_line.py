@@ -5,7 +5,7 @@ Exit codes: 0 done, 1 nothing to do or refused, 2 wrong use or bad input.
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -90,27 +90,34 @@ def _show(row: Work) -> None:
     sys.stderr.flush()
 
 
-def import_files(
-    command: BaseCommand,
-    kind: str,
-    files: list[str],
-    options: Callable[[Path], dict[str, object]],
-    arguments: dict[str, Any],
-    texts: Path | None = None,
-) -> None:
-    """Import the files in their order, each with its options; the exit code is that of the worst one."""
-    collection = find_collection(arguments["collection"])
-    results = [_import(collection, kind, path, options(path), texts) for path in map(Path, files)]
-    if arguments["json"]:
-        answer(command, True, {"files": [record for record, _ in results]}, "")
-    else:
-        for record, code in results:
-            stream = command.stderr if code else command.stdout
-            stream.write(_in_words(record))
-    if worst := max(code for _, code in results):
-        raise CommandError(
-            f"{sum(code > 0 for _, code in results)} of {len(files)} files added nothing.", returncode=worst
-        )
+class ImportCommand(BaseCommand):
+    """Takes files of one kind in, one after the other; the exit code is that of the worst one."""
+
+    kind: ImportedFile.Kind
+    example: str
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        add_example(parser, self.example)
+        add_collection(parser)
+        parser.add_argument("files", nargs="+", metavar="FILE")
+
+    def describe(self, path: Path, options: dict[str, Any]) -> dict[str, object]:
+        """What is said of a file beside its content."""
+        return {}
+
+    def handle(self, *, files: list[str], texts: Path | None = None, **options: Any) -> None:
+        collection = find_collection(options["collection"])
+        paths = [Path(name) for name in files]
+        results = [_import(collection, self.kind, path, self.describe(path, options), texts) for path in paths]
+        if options["json"]:
+            answer(self, True, {"files": [record for record, _ in results]}, "")
+        else:
+            for record, code in results:
+                stream = self.stderr if code else self.stdout
+                stream.write(_in_words(record))
+        if worst := max(code for _, code in results):
+            failed = sum(code > 0 for _, code in results)
+            raise CommandError(f"{failed} of {len(files)} files added nothing.", returncode=worst)
 
 
 def _import(

@@ -155,14 +155,6 @@ class CheckLine:
     other: int
     either: int
 
-    @property
-    def share_same(self) -> float | None:
-        return self.same / self.answers if self.answers else None
-
-    @property
-    def share_right(self) -> float | None:
-        return self.right / self.asked if self.asked else None
-
 
 @dataclass(frozen=True)
 class CheckProgress:

@@ -232,7 +232,7 @@ def test_shares_by_profile_tell_right_from_other_whatever_the_order(collection, 
             save(member, turn, meaning="yes" if is_child else "no", writer=is_right if is_child else "EITHER")
     child, expert = variants_queries.summarize_checks(collection)
     assert (child.answers, child.same, child.right, child.other, child.either) == (8, 8, 8, 0, 0)
-    assert (expert.variants, expert.share_same, expert.share_right, expert.either) == (4, 0.0, 0.0, 8)
+    assert (expert.variants, expert.answers, expert.same, expert.right, expert.either) == (4, 8, 0, 0, 8)
     assert {tuple(sorted(set(codes.values()))) for codes in variants_queries.list_writers(collection).values()} == {
         (0, 2)
     }

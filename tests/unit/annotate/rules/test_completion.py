@@ -3,6 +3,14 @@ import pytest
 from annotate.rules import completion
 
 
+@pytest.mark.parametrize(
+    ("grade", "closes", "judged"), [(-2, True, False), (-1, False, False), (0, True, True), (3, True, True)]
+)
+def test_what_a_grade_means_for_its_pair(grade, closes, judged):
+    assert completion.closes_hole(grade) is closes
+    assert completion.is_judged(grade) is judged
+
+
 def test_the_strongest_source_that_has_a_grade_gives_it():
     rule = completion.parse_rule("reference,people,model:m")
     assert completion.choose_grade(rule, {"people": 1, "model:m": 3}) == (1, "people")
@@ -52,3 +60,30 @@ def test_what_is_no_rule_is_refused_by_name(text, part):
 def test_an_unknown_consensus_rule_is_refused():
     with pytest.raises(completion.UnknownRule, match="MEAN"):
         completion.parse_rule("people", "MEAN")
+
+
+@pytest.mark.parametrize(
+    ("rule", "grades", "grade"),
+    [
+        ("MAJORITY", [], None),
+        ("MAJORITY", [2], 2),
+        ("MAJORITY", [2, 1], None),
+        ("MAJORITY", [2, 1, 2], 2),
+        ("MAJORITY", [2, 2, 1, 1], None),
+        ("MAJORITY", [0, 1, 2], None),
+        ("MEDIAN", [1, 3], 1),
+        ("MEDIAN", [3, 0, 2], 2),
+        ("MEDIAN", [3, 0, 2, 1], 1),
+        ("MAXIMUM", [0, 2, 1], 2),
+        ("UNANIMOUS", [1, 1], 1),
+        ("UNANIMOUS", [1, 2], None),
+        ("UNANIMOUS", [0], 0),
+    ],
+)
+def test_what_each_rule_makes_of_the_grades(rule, grades, grade):
+    assert completion.find_consensus(rule, grades) == grade
+
+
+def test_an_unknown_rule_is_refused():
+    with pytest.raises(ValueError, match="no such consensus rule"):
+        completion.find_consensus("MEAN", [1, 2])

@@ -53,3 +53,13 @@ def test_who_may_adjudicate_a_pair(is_researcher, has_judged, is_still_to_judge,
 def test_who_is_still_to_judge_a_pair_is_told_no_reason_that_gives_a_hidden_repeat_away():
     with pytest.raises(permissions.NotAllowed, match="^This pair is left to other adjudicators"):
         permissions.check_adjudicate(is_researcher=False, has_judged=True, is_still_to_judge=True)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "shown", "reveal", "may"),
+    [(0, 100, 0, True), (100, 0, 0, False), (1, 99, 0, False), (0, 99, 1, False), (0, 0, 100, False)],
+)
+def test_influence_is_weighted_by_a_model_only_where_nobody_grades_blind(hidden, shown, reveal, may):
+    shares = {"HIDDEN": hidden, "SHOWN": shown, "REVEAL": reveal}
+    with nullcontext() if may else pytest.raises(permissions.NotAllowed, match="what the model thinks"):
+        permissions.check_weighting(shares)
