@@ -17,10 +17,9 @@ from django.views.decorators.vary import vary_on_headers
 from annotate.adjudication import forms, operations, queries
 from annotate.adjudication.queries import AdjudicationCard
 from annotate.collections.operations import collections
-from annotate.models import Adjudication, Membership, Pair
+from annotate.models import Adjudication, Collection, Membership, Pair
 from annotate.rules import permissions
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, adjudicating, researched
 
 CARD = "annotate/adjudication/_card.html"
 DONE = "annotate/adjudication/_done.html"
@@ -147,11 +146,10 @@ def _address_of_pair(slug: str, pair: Pair, place: Place) -> str:
 
 
 @require_safe
-@signed_in
+@adjudicating
 @never_cache
-def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
+def adjudication(request: SignedInRequest, adjudicator: Membership) -> HttpResponse:
     """What waits and what was decided; a researcher also chooses what adjudicators see."""
-    adjudicator = access.adjudicator_or_404(request.user, slug)
     context = {
         "collection": adjudicator.collection,
         "is_researcher": adjudicator.role == Membership.Role.RESEARCHER,
@@ -163,44 +161,40 @@ def adjudication(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def adjudication_settings(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def adjudication_settings(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = forms.SettingsForm(request.POST, instance=collection)
     if form.is_valid():
         collections.change_judging(collection=collection, changes=form.cleaned_data, by=request.user)
         messages.success(request, "Saved. Pairs that adjudicators open from now on are shown so.")
-    return redirect("adjudication", slug)
+    return redirect("adjudication", collection.slug)
 
 
 @require_safe
-@signed_in
+@adjudicating
 @never_cache
 @vary_on_headers("HX-Request")
-def adjudicate(request: SignedInRequest, slug: str) -> HttpResponse:
+def adjudicate(request: SignedInRequest, adjudicator: Membership) -> HttpResponse:
     """The next pair that waits."""
-    adjudicator = access.adjudicator_or_404(request.user, slug)
     return show_next(request, adjudicator, read_place(request.GET, adjudicator))
 
 
 @require_safe
-@signed_in
+@adjudicating
 @never_cache
 @vary_on_headers("HX-Request")
-def adjudicate_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
+def adjudicate_pair(request: SignedInRequest, adjudicator: Membership, pair_id: int) -> HttpResponse:
     """One pair, whether it waits or is decided."""
-    adjudicator = access.adjudicator_or_404(request.user, slug)
     dispute = _dispute(adjudicator, pair_id)
     form = forms.DecisionForm(scale=adjudicator.collection.scale)
     return show_pair(request, adjudicator, read_place(request.GET, adjudicator), dispute, form)
 
 
 @require_POST
-@signed_in
+@adjudicating
 @never_cache
 @vary_on_headers("HX-Request")
-def decide_pair(request: SignedInRequest, slug: str, pair_id: int) -> HttpResponse:
-    adjudicator = access.adjudicator_or_404(request.user, slug)
+def decide_pair(request: SignedInRequest, adjudicator: Membership, pair_id: int) -> HttpResponse:
     place = read_place(request.POST, adjudicator)
     form = forms.DecisionForm(request.POST, scale=adjudicator.collection.scale)
     if not form.is_valid() or form.cleaned_data["shown"][0] != pair_id:

@@ -19,7 +19,7 @@ from annotate.collections.operations import people as people_operations
 from annotate.models import Collection, Guidelines, Invitation, Membership
 from annotate.rules import permissions
 from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched, signed_in
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -39,10 +39,9 @@ def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def change_scale(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def change_scale(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Another scale of grades, as long as none is stored."""
-    collection = access.researched_or_404(request.user, slug)
     newest = _versions(collection)[0]
     form = ScaleForm(request.POST)
     if not form.is_valid():
@@ -55,7 +54,7 @@ def change_scale(request: SignedInRequest, slug: str) -> HttpResponse:
         messages.error(request, str(reason))
     else:
         messages.success(request, f"Grades go from {changed.scale} now; look at their names below.")
-    return redirect("guidelines", slug)
+    return redirect("guidelines", collection.slug)
 
 
 def _write(request: SignedInRequest, collection: Collection) -> HttpResponse:
@@ -114,10 +113,9 @@ def _versions(collection: Collection) -> QuerySet[Guidelines]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
+@researched
 @never_cache
-def people(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def people(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = PersonForm(request.POST or None)
     if not form.is_valid():
         return show_people(request, collection, form)
@@ -131,13 +129,12 @@ def people(request: SignedInRequest, slug: str) -> HttpResponse:
     if password:
         return show_people(request, collection, membership=membership, password=password)
     messages.success(request, f"{membership.user.username} is {membership.get_role_display()} of this collection.")
-    return redirect("people", slug)
+    return redirect("people", collection.slug)
 
 
 @require_POST
-@signed_in
-def deactivate_member(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def deactivate_member(request: SignedInRequest, collection: Collection, member_id: int) -> HttpResponse:
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
     try:
         people_operations.deactivate_member(membership=membership, by=request.user, now=timezone.now())
@@ -145,20 +142,19 @@ def deactivate_member(request: SignedInRequest, slug: str, member_id: int) -> Ht
         messages.error(request, str(reason))
     else:
         messages.success(request, f"{membership.user.username} left; the judgments stay under {membership.pseudonym}.")
-    return redirect("people", slug)
+    return redirect("people", collection.slug)
 
 
 @require_POST
-@signed_in
+@researched
 @never_cache
-def reset_password(request: SignedInRequest, slug: str, member_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def reset_password(request: SignedInRequest, collection: Collection, member_id: int) -> HttpResponse:
     membership = get_object_or_404(Membership, collection=collection, pk=member_id)
     try:
         password = people_operations.reset_password(user=membership.user, by=request.user)
     except permissions.NotAllowed as reason:
         messages.error(request, str(reason))
-        return redirect("people", slug)
+        return redirect("people", collection.slug)
     return show_people(request, collection, membership=membership, password=password)
 
 
@@ -184,11 +180,10 @@ def show_people(
 
 
 @require_POST
-@signed_in
+@researched
 @never_cache
-def invite(request: SignedInRequest, slug: str) -> HttpResponse:
+def invite(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The link stands in this one answer and nowhere else."""
-    collection = access.researched_or_404(request.user, slug)
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return show_people(request, collection, invitation_form=form)
@@ -199,13 +194,12 @@ def invite(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def end_invitation(request: SignedInRequest, slug: str, invitation_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def end_invitation(request: SignedInRequest, collection: Collection, invitation_id: int) -> HttpResponse:
     invitation = get_object_or_404(Invitation, collection=collection, pk=invitation_id)
     people_operations.end_invitation(invitation=invitation, now=timezone.now())
     messages.success(request, "Nobody can come by this link any more; who came stays.")
-    return redirect("people", slug)
+    return redirect("people", collection.slug)
 
 
 @sensitive_post_parameters()

@@ -21,8 +21,7 @@ from annotate.formats.faults import FileRefused
 from annotate.models import Collection
 from annotate.pairs import refresh
 from annotate.rules import drawing
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched
 from annotate.work import progress
 
 PAGE = 10  # representatives
@@ -76,16 +75,15 @@ def act_on_form(
 
 
 @require_safe
-@signed_in
-def show_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
-    return show_page(request, access.researched_or_404(request.user, slug), {})
+@researched
+def show_pairs(request: SignedInRequest, collection: Collection) -> HttpResponse:
+    return show_page(request, collection, {})
 
 
 @require_POST
-@signed_in
-def draw_sample(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def draw_sample(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Draw a random sample, or with `preview` only say what would be drawn."""
-    collection = access.researched_or_404(request.user, slug)
     form = SampleForm(collection, request.POST, auto_id="sample_%s")
     if "preview" in request.POST and form.is_valid():
         sample = None
@@ -103,9 +101,8 @@ def draw_sample(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def draw_list(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def draw_list(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = NamedPairsForm(request.POST, request.FILES, auto_id="list_%s")
 
     def draw() -> str:
@@ -118,22 +115,20 @@ def draw_list(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def end_draw(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def end_draw(request: SignedInRequest, collection: Collection) -> HttpResponse:
     try:
         draws.end_draw(collection=collection, by=request.user, now=timezone.now())
     except drawing.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
         messages.success(request, "Ended: people judge every hole again, topic by topic. What was judged is kept.")
-    return redirect("pairs", slug)
+    return redirect("pairs", collection.slug)
 
 
 @require_POST
-@signed_in
-def draw_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def draw_calibration(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = CalibrationForm(request.POST, auto_id="calibration_%s")
 
     def draw() -> str:
@@ -144,22 +139,20 @@ def draw_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def end_calibration(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def end_calibration(request: SignedInRequest, collection: Collection) -> HttpResponse:
     try:
         draws.end_calibration(collection=collection, now=timezone.now())
     except drawing.CannotDraw as reason:
         messages.error(request, str(reason))
     else:
         messages.success(request, "Ended: no more reference pairs are asked about. What was judged is kept.")
-    return redirect("pairs", slug)
+    return redirect("pairs", collection.slug)
 
 
 @require_POST
-@signed_in
-def add_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def add_pairs(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = NamedPairsForm(request.POST, request.FILES, auto_id="add_%s")
 
     def add() -> str:
@@ -171,9 +164,8 @@ def add_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def withdraw_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def withdraw_pairs(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = WithdrawnPairsForm(request.POST, request.FILES, auto_id="withdraw_%s")
 
     def withdraw() -> str:
@@ -190,9 +182,8 @@ def withdraw_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def restore_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def restore_pairs(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = NamedPairsForm(request.POST, request.FILES, auto_id="restore_%s")
 
     def restore() -> str:
@@ -203,10 +194,9 @@ def restore_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@signed_in
-def show_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def show_near_duplicates(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Each representative beside the passages that follow it."""
-    collection = access.researched_or_404(request.user, slug)
     page = Paginator(near_duplicates_query.list_representatives(collection), PAGE).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
@@ -218,12 +208,11 @@ def show_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
-def find_near_duplicates(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def find_near_duplicates(request: SignedInRequest, collection: Collection) -> HttpResponse:
     changes.request_finding(collection=collection, by=request.user, now=timezone.now())
     messages.success(request, "A worker looks for near-duplicates now.")
-    return redirect("pairs", slug)
+    return redirect("pairs", collection.slug)
 
 
 def _number(count: int, noun: str) -> str:

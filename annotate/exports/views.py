@@ -9,8 +9,7 @@ from annotate.exports import forms as exports_forms
 from annotate.exports import operations, queries, rules
 from annotate.grades import completed_qrels, model_raters, ratings
 from annotate.models import Collection, Export, QueryVariant
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched
 from annotate.work import kept_files
 
 TABLE = "provenance.csv"
@@ -27,10 +26,9 @@ CONTENT_TYPES = {
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
-def exports(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def exports(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """A rule is in the address, its counts on the page; a POST freezes it."""
-    collection = access.researched_or_404(request.user, slug)
     parameters = request.POST if request.method == "POST" else request.GET
     form = exports_forms.RuleForm(
         collection, parameters if "source_1" in parameters else exports_forms.usual_choices(collection)
@@ -44,15 +42,14 @@ def exports(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(reason))
         else:
             messages.success(request, f"Version {frozen.number} is frozen: {frozen.manifest['lines']:,} lines.")
-            return redirect("exports", slug)
+            return redirect("exports", collection.slug)
     return _page(request, collection, form)
 
 
 @require_safe
-@signed_in
-def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+@researched
+def export_file(request: SignedInRequest, collection: Collection, number: int, name: str) -> HttpResponseBase:
     """A file of a frozen version, as it was frozen; `provenance.csv` is made from the frozen provenance."""
-    collection = access.researched_or_404(request.user, slug)
     frozen = get_object_or_404(Export, collection=collection, number=number)
     source = operations.PROVENANCE if name == TABLE else name
     path = kept_files.path(frozen.path) / source
@@ -60,13 +57,13 @@ def export_file(request: SignedInRequest, slug: str, number: int, name: str) -> 
         raise Http404(f"Version {number} has no file of this name.")
     if not operations.is_whole(frozen, source):
         messages.error(request, DAMAGED.format(number=number, name=source))
-        return redirect("exports", slug)
+        return redirect("exports", collection.slug)
     if name == TABLE:
         response: HttpResponseBase = StreamingHttpResponse(rules.provenance_csv(path))
     else:
         response = FileResponse(path.open("rb"))
     response["Content-Type"] = CONTENT_TYPES[name]
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{number}-{name}"'
+    response["Content-Disposition"] = f'attachment; filename="{collection.slug}-{number}-{name}"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
 

@@ -14,8 +14,7 @@ from annotate.imports import queries as imports_query
 from annotate.imports.forms import FORMS, FilesForm, RunFamiliesForm
 from annotate.imports.operations import uploads, withdrawals
 from annotate.models import Collection, ImportedFile
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched
 from annotate.work import progress
 
 PAGE = 50
@@ -23,12 +22,11 @@ PAGE = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @csrf_exempt
-@signed_in
+@researched
 @vary_on_headers("HX-Request")
-def imports(request: SignedInRequest, slug: str) -> HttpResponse:
+def imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Looking for the CSRF token reads the body: first the person is known to be a researcher and the body to be
     within the limit. That the length is a number is seen to by annotate.web.access."""
-    collection = access.researched_or_404(request.user, slug)
     limit = settings.UPLOAD_LIMIT_MB
     if int(request.META.get("CONTENT_LENGTH") or 0) > limit * 1024 * 1024:
         return render(
@@ -54,31 +52,28 @@ def _imports(request: SignedInRequest, collection: Collection) -> HttpResponse:
 
 
 @require_safe
-@signed_in
-def import_detail(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def import_detail(request: SignedInRequest, collection: Collection, file_id: int) -> HttpResponse:
     imported = get_object_or_404(imports_query.list_files(collection), pk=file_id)
     return _detail(request, imported)
 
 
 @require_POST
-@signed_in
-def change_families(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
+@researched
+def change_families(request: SignedInRequest, collection: Collection, file_id: int) -> HttpResponse:
     """Say the model families of an imported run's system."""
-    collection = access.researched_or_404(request.user, slug)
     imported = get_object_or_404(imports_query.list_files(collection), pk=file_id, runs__isnull=False)
     form = RunFamiliesForm(request.POST)
     if not form.is_valid():
         return _detail(request, imported, form)
     uploads.change_families(imported=imported, families=form.cleaned_data["model_family"])
     messages.success(request, "The model families are kept.")
-    return redirect("import_detail", slug, file_id)
+    return redirect("import_detail", collection.slug, file_id)
 
 
 @require_POST
-@signed_in
-def withdraw_import(request: SignedInRequest, slug: str, file_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def withdraw_import(request: SignedInRequest, collection: Collection, file_id: int) -> HttpResponse:
     imported = get_object_or_404(ImportedFile, collection=collection, pk=file_id)
     try:
         withdrawals.request_withdrawal(imported=imported, by=request.user, now=timezone.now())
@@ -86,7 +81,7 @@ def withdraw_import(request: SignedInRequest, slug: str, file_id: int) -> HttpRe
         messages.error(request, str(reason))
     else:
         messages.success(request, f"{imported.name} is no longer seen; its rows are being removed.")
-    return redirect("import_detail", slug, file_id)
+    return redirect("import_detail", collection.slug, file_id)
 
 
 def _detail(request: SignedInRequest, imported: ImportedFile, form: RunFamiliesForm | None = None) -> HttpResponse:

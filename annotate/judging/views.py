@@ -20,7 +20,7 @@ from annotate.judging.queries import activity as history_queries
 from annotate.models import Claim, Collection, Guidelines, Judgment, Membership
 from annotate.pairs import refresh
 from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, assessing, researched, signed_in
 from annotate.work import progress
 
 CARD = "annotate/judging/_card.html"
@@ -96,11 +96,10 @@ def _send(
 
 
 @require_safe
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def judge(request: SignedInRequest, slug: str) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+def judge(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     return show_turn(request, turns.begin(assessor=assessor, now=timezone.now()))
 
 
@@ -128,11 +127,10 @@ def save_judgment(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def skip_pair(request: SignedInRequest, slug: str) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+def skip_pair(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     form = forms.ClaimForm(request.POST)
     if not form.is_valid():
         return _refused(request, assessor)
@@ -141,12 +139,11 @@ def skip_pair(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_POST
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
+def decide(request: SignedInRequest, assessor: Membership, judgment_id: int) -> HttpResponse:
     """Keep or change the grade after a reveal; without a grade of the scale the question stands again."""
-    assessor = access.assessor_or_404(request.user, slug)
     form = forms.DecisionForm(request.POST)
     now = timezone.now()
     if not form.is_valid() or form.cleaned_data["grade"] not in assessor.collection.scale:
@@ -160,10 +157,9 @@ def decide(request: SignedInRequest, slug: str, judgment_id: int) -> HttpRespons
 
 
 @require_POST
-@signed_in
-def renew_claim(request: SignedInRequest, slug: str) -> HttpResponse:
+@assessing
+def renew_claim(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     """Hold the pair in front of the person for the full time again."""
-    assessor = access.assessor_or_404(request.user, slug)
     form = forms.ClaimForm(request.POST)
     claim = form.is_valid() and Claim.objects.filter(assessor=assessor, token=form.cleaned_data["token"]).first()
     if not claim:
@@ -190,9 +186,8 @@ def _card_again(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@signed_in
-def history(request: SignedInRequest, slug: str) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+@assessing
+def history(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     show = request.GET.get("show", "")
     page = history_queries.list_judgments(assessor, show=show, number=request.GET.get("page", 1))
     guidelines = Guidelines.objects.filter(collection=assessor.collection_id).latest("version")
@@ -203,25 +198,23 @@ def history(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def reopen(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+def reopen(request: SignedInRequest, assessor: Membership, judgment_id: int) -> HttpResponse:
     return show_reopened(request, assessor, _current(assessor, judgment_id))
 
 
 @require_POST
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def change_judgment(request: SignedInRequest, slug: str, judgment_id: int) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+def change_judgment(request: SignedInRequest, assessor: Membership, judgment_id: int) -> HttpResponse:
     judgment = _current(assessor, judgment_id)
     form = forms.AnswerForm(request.POST, scale=assessor.collection.scale)
     now = timezone.now()
     if not form.is_valid():
-        address = reverse("reopen", args=[slug, judgment.pk])
+        address = reverse("reopen", args=[assessor.collection.slug, judgment.pk])
         return show_again(request, assessor, judging_card.build_judgment_card(judgment, now), form, address)
     turn = turns.change(
         assessor=assessor, judgment_id=judgment.pk, key=form.cleaned_data["key"], answer=form.answer(), now=now
@@ -240,24 +233,21 @@ def _current(assessor: Membership, judgment_id: int) -> Judgment:
 
 
 @require_safe
-@signed_in
-def judging_progress(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def judging_progress(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """The fragment that asks for itself while pairs are open."""
-    return render(
-        request, "annotate/judging/_progress.html", progress_context(access.researched_or_404(request.user, slug))
-    )
+    return render(request, "annotate/judging/_progress.html", progress_context(collection))
 
 
 @require_POST
-@signed_in
-def pause_judging(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def pause_judging(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Pause judging, or with `is_paused` empty open it again."""
-    collection = access.researched_or_404(request.user, slug)
     is_paused = bool(request.POST.get("is_paused"))
     collections.change_judging(collection=collection, changes={"is_paused": is_paused}, by=request.user)
     sentence = "Judging is paused: nobody gets a pair; what was judged is kept." if is_paused else "Judging is open."
     messages.success(request, sentence)
-    return redirect("judging_settings", slug)
+    return redirect("judging_settings", collection.slug)
 
 
 def progress_context(collection: Collection) -> dict[str, object]:
@@ -265,9 +255,8 @@ def progress_context(collection: Collection) -> dict[str, object]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
-def judging_settings(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def judging_settings(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = JudgingForm(
         request.POST or None,
         instance=collection,
@@ -281,7 +270,7 @@ def judging_settings(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, str(reason))
         else:
             messages.success(request, "Saved. Pairs are judged so from now on.")
-            return redirect("judging_settings", slug)
+            return redirect("judging_settings", collection.slug)
     context = {"form": form, **progress_context(collection), **_following(collection)}
     return render(request, "annotate/judging/judging_settings.html", context, status=422 if form.errors else 200)
 

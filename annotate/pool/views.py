@@ -12,29 +12,26 @@ from annotate.models import Collection
 from annotate.pairs import refresh
 from annotate.pool.forms import HoleDrawForm, PoolForm
 from annotate.pool.operations import pooling, retrieval
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched
 from annotate.work import progress
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@signed_in
-def pool(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def pool(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = PoolForm(request.POST or None, initial={"depth": collection.pool_depth})
     if form.is_valid():
         pooling.request_pool(
             collection=collection, depth=form.cleaned_data["depth"], by=request.user, now=timezone.now()
         )
-        return redirect("pool", slug)
+        return redirect("pool", collection.slug)
     return _page(request, collection, pool_form=form)
 
 
 @require_POST
-@signed_in
-def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def draw_holes(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Draw synthetic holes, or with `preview` only say what would be drawn."""
-    collection = access.researched_or_404(request.user, slug)
     form = HoleDrawForm(collection.scale, request.POST)
     if not form.is_valid() or "preview" in request.POST:
         return _page(request, collection, draw_form=form)
@@ -52,13 +49,12 @@ def draw_holes(request: SignedInRequest, slug: str) -> HttpResponse:
         form.add_error(None, str(reason))
         return _page(request, collection, draw_form=form)
     messages.success(request, f"Drawn: {draw.dropped:,} of the grades are dropped; nobody who judges sees them.")
-    return redirect("pool", slug)
+    return redirect("pool", collection.slug)
 
 
 @require_POST
-@signed_in
-def undo_draw(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def undo_draw(request: SignedInRequest, collection: Collection) -> HttpResponse:
     try:
         draw = pooling.undo_draw(collection=collection, by=request.user, now=timezone.now())
     except pooling.CannotDraw as reason:
@@ -67,7 +63,7 @@ def undo_draw(request: SignedInRequest, slug: str) -> HttpResponse:
         messages.success(
             request, f"Taken back: {draw.dropped:,} of the grades count again; what was judged meanwhile is kept."
         )
-    return redirect("pool", slug)
+    return redirect("pool", collection.slug)
 
 
 def _page(
@@ -105,15 +101,14 @@ def _preview(collection: Collection, form: HoleDrawForm | None) -> list[holes.Gr
 
 
 @require_POST
-@signed_in
-def retrieve(request: SignedInRequest, slug: str) -> HttpResponse:
+@researched
+def retrieve(request: SignedInRequest, collection: Collection) -> HttpResponse:
     """Start the built-in systems; the page of their work shows how far they are."""
-    collection = access.researched_or_404(request.user, slug)
     try:
         queued = retrieval.request_retrieval(
             collection=collection, with_variants="with_variants" in request.POST, by=request.user, now=timezone.now()
         )
     except retrieval.CannotRetrieve as reason:
         messages.error(request, str(reason))
-        return redirect("pool", slug)
-    return redirect("work_progress", slug, queued.pk)
+        return redirect("pool", collection.slug)
+    return redirect("work_progress", collection.slug, queued.pk)

@@ -16,18 +16,16 @@ from annotate.texts.operations import CheckAnswer
 from annotate.texts.queries import backstories as queries_backstories
 from annotate.texts.queries import variants as queries_variants
 from annotate.texts.queries.variants import Turn
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, assessing, researched
 from annotate.work import progress
 
 SHOWN_WRITING_BATCHES = 5
 
 
 @require_POST
-@signed_in
-def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> HttpResponse:
+@assessing
+def flag_backstory(request: SignedInRequest, assessor: Membership, backstory_id: int) -> HttpResponse:
     """For htmx only the place of the button is answered: the card around it stays as the person left it."""
-    assessor = access.assessor_or_404(request.user, slug)
     form = FlagForm(request.POST)
     comment = form.cleaned_data["flag_comment"] if form.is_valid() else ""
     try:
@@ -37,19 +35,18 @@ def flag_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> Ht
     if request.htmx:
         return render(request, "annotate/texts/_backstory_flagged.html")
     messages.success(request, "Thank you: a researcher will look at the backstory.")
-    return redirect("judge", slug)
+    return redirect("judge", assessor.collection.slug)
 
 
 @require_safe
-@signed_in
-def backstories(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _render_backstories(request, access.researched_or_404(request.user, slug))
+@researched
+def backstories(request: SignedInRequest, collection: Collection) -> HttpResponse:
+    return _render_backstories(request, collection)
 
 
 @require_POST
-@signed_in
-def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def approve_backstory(request: SignedInRequest, collection: Collection, backstory_id: int) -> HttpResponse:
     backstory = get_object_or_404(
         Backstory.objects.select_related("topic"), topic__collection=collection, pk=backstory_id
     )
@@ -57,31 +54,28 @@ def approve_backstory(request: SignedInRequest, slug: str, backstory_id: int) ->
     is_draft = backstory.state == Backstory.State.DRAFT
     outcome = f"is what people and models read now: version {backstory.version}" if is_draft else "stays as it is"
     messages.success(request, f"The backstory of {backstory.topic.query_id} {outcome}.")
-    return redirect("backstories", slug)
+    return redirect("backstories", collection.slug)
 
 
 @require_POST
-@signed_in
-def approve_backstories(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def approve_backstories(request: SignedInRequest, collection: Collection) -> HttpResponse:
     approved = operations.approve_drafts(collection=collection)
     messages.success(request, f"{approved} draft{'s are' if approved != 1 else ' is'} what people and models read now.")
-    return redirect("backstories", slug)
+    return redirect("backstories", collection.slug)
 
 
 @require_safe
-@signed_in
-def backstory_versions(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def backstory_versions(request: SignedInRequest, collection: Collection, topic_id: int) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     context = {"collection": collection, "topic": topic, "versions": queries_backstories.list_versions(topic)}
     return render(request, "annotate/texts/backstory_versions.html", context)
 
 
 @require_POST
-@signed_in
-def write_backstory(request: SignedInRequest, slug: str, topic_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def write_backstory(request: SignedInRequest, collection: Collection, topic_id: int) -> HttpResponse:
     topic = get_object_or_404(Topic.objects.published(), collection=collection, pk=topic_id)
     form = BackstoryForm(request.POST)
     if not form.is_valid():
@@ -94,7 +88,7 @@ def write_backstory(request: SignedInRequest, slug: str, topic_id: int) -> HttpR
         now=timezone.now(),
     )
     messages.success(request, f"Version {written.version} of {topic.query_id} is what assessors read now.")
-    return redirect("backstories", slug)
+    return redirect("backstories", collection.slug)
 
 
 def _render_backstories(
@@ -117,23 +111,21 @@ SHOWN_BATCHES = 5
 
 
 @require_safe
-@signed_in
-def variants(request: SignedInRequest, slug: str) -> HttpResponse:
-    return _render_variants(request, access.researched_or_404(request.user, slug), DrawChecksForm())
+@researched
+def variants(request: SignedInRequest, collection: Collection) -> HttpResponse:
+    return _render_variants(request, collection, DrawChecksForm())
 
 
 @require_POST
-@signed_in
-def measure_variants(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def measure_variants(request: SignedInRequest, collection: Collection) -> HttpResponse:
     queued = operations.request_measures(collection=collection, by=request.user, now=timezone.now())
-    return redirect("work_progress", slug, queued.pk)
+    return redirect("work_progress", collection.slug, queued.pk)
 
 
 @require_POST
-@signed_in
-def draw_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def draw_variant_checks(request: SignedInRequest, collection: Collection) -> HttpResponse:
     form = DrawChecksForm(request.POST)
     if not form.is_valid():
         return _render_variants(request, collection, form)
@@ -143,16 +135,15 @@ def draw_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
         form.add_error(None, str(reason))
         return _render_variants(request, collection, form)
     messages.success(request, f"{chosen} variant{'s wait' if chosen != 1 else ' waits'} for the assessors now.")
-    return redirect("variants", slug)
+    return redirect("variants", collection.slug)
 
 
 @require_POST
-@signed_in
-def end_variant_checks(request: SignedInRequest, slug: str) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+@researched
+def end_variant_checks(request: SignedInRequest, collection: Collection) -> HttpResponse:
     operations.end_checks(collection=collection)
     messages.success(request, "Nobody is asked about variants any more; what was said is kept.")
-    return redirect("variants", slug)
+    return redirect("variants", collection.slug)
 
 
 def _render_variants(request: SignedInRequest, collection: Collection, form: DrawChecksForm) -> HttpResponse:
@@ -180,22 +171,20 @@ CARD, DONE = "annotate/texts/_variant_card.html", "annotate/texts/_variant_done.
 
 
 @require_safe
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def check_variants(request: SignedInRequest, slug: str) -> HttpResponse:
+def check_variants(request: SignedInRequest, assessor: Membership) -> HttpResponse:
     """The next variant; with `again` the one that was answered last."""
-    assessor = access.assessor_or_404(request.user, slug)
     again = queries_variants.find_last_turn(assessor) if "again" in request.GET else None
     return _render_turn(request, assessor, again or queries_variants.find_next_turn(assessor))
 
 
 @require_POST
-@signed_in
+@assessing
 @never_cache
 @vary_on_headers("HX-Request")
-def save_variant_check(request: SignedInRequest, slug: str, variant_id: int) -> HttpResponse:
-    assessor = access.assessor_or_404(request.user, slug)
+def save_variant_check(request: SignedInRequest, assessor: Membership, variant_id: int) -> HttpResponse:
     form = CheckForm(request.POST)
     if not form.is_valid():
         turn = queries_variants.find_turn(assessor, variant_id) or queries_variants.find_next_turn(assessor)
@@ -216,7 +205,7 @@ def save_variant_check(request: SignedInRequest, slug: str, variant_id: int) -> 
     if request.htmx:
         return _render_turn(request, assessor, queries_variants.find_next_turn(assessor), saved=saved)
     messages.success(request, "Saved.")
-    return redirect("check_variants", slug)
+    return redirect("check_variants", assessor.collection.slug)
 
 
 def _render_turn(
@@ -243,14 +232,13 @@ CONTENT_TYPES = {"tsv": "text/plain; charset=utf-8", "jsonl": "application/x-ndj
 
 
 @require_safe
-@signed_in
-def variant_file(request: SignedInRequest, slug: str, name: str) -> StreamingHttpResponse:
+@researched
+def variant_file(request: SignedInRequest, collection: Collection, name: str) -> StreamingHttpResponse:
     """A file of the collection's query variants as they are now, sent as it is read."""
-    collection = access.researched_or_404(request.user, slug)
     if name not in queries_variants.FILES:
         raise Http404("There is no file of this name.")
     response = StreamingHttpResponse(queries_variants.read_file_lines(collection, name))
     response["Content-Type"] = CONTENT_TYPES[name.rpartition(".")[2]]
-    response["Content-Disposition"] = f'attachment; filename="{slug}-{name}"'
+    response["Content-Disposition"] = f'attachment; filename="{collection.slug}-{name}"'
     response["X-Content-Type-Options"] = "nosniff"
     return response

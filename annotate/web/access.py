@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from datetime import datetime
 from functools import wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
@@ -26,6 +26,7 @@ from annotate.models import Collection, Membership, User
 
 ONLY_ASSESSORS = "Only assessors judge. A researcher can add you as one."
 P = ParamSpec("P")
+Found = TypeVar("Found")
 
 
 class SignedInRequest(HttpRequest):
@@ -114,6 +115,27 @@ def _with_role(user: User, slug: str, role: str, sentence: str) -> Membership:
             return membership
     raise PermissionDenied(sentence)
 
+
+class _Finding(Generic[Found]):
+    """Decorates the view of a person who is signed in: it gets what `find` makes of the collection's short name."""
+
+    def __init__(self, find: Callable[[User, str], Found]) -> None:
+        self.find = find
+
+    def __call__(
+        self, view: Callable[Concatenate[SignedInRequest, Found, P], HttpResponseBase]
+    ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
+        @signed_in
+        @wraps(view)
+        def wrapped(request: SignedInRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            return view(request, self.find(request.user, slug), *args, **kwargs)
+
+        return wrapped
+
+
+researched = _Finding(researched_or_404)
+assessing = _Finding(assessor_or_404)
+adjudicating = _Finding(adjudicator_or_404)
 
 View = Callable[..., HttpResponse]
 

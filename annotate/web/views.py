@@ -14,8 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Collection, Work
-from annotate.web import access
-from annotate.web.access import SignedInRequest, signed_in
+from annotate.web.access import SignedInRequest, researched
 from annotate.work import progress, queue
 
 
@@ -37,33 +36,36 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 @require_safe
-@signed_in
+@researched
 @vary_on_headers("HX-Request")
-def work_progress(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def work_progress(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
     return _answer(request, collection, work_id)
 
 
 @require_POST
-@signed_in
+@researched
 @vary_on_headers("HX-Request")
-def stop_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def stop_work(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
     queue.stop(work=get_object_or_404(Work, collection=collection, pk=work_id))
-    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+    return _answer_change(request, collection, work_id)
 
 
 @require_POST
-@signed_in
+@researched
 @vary_on_headers("HX-Request")
-def resume_work(request: SignedInRequest, slug: str, work_id: int) -> HttpResponse:
-    collection = access.researched_or_404(request.user, slug)
+def resume_work(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
     try:
         queue.resume(work=get_object_or_404(Work, collection=collection, pk=work_id))
     except queue.CannotResume as reason:
         messages.error(request, str(reason))
-        return redirect("work_progress", slug, work_id)
-    return _answer(request, collection, work_id) if request.htmx else redirect("work_progress", slug, work_id)
+        return redirect("work_progress", collection.slug, work_id)
+    return _answer_change(request, collection, work_id)
+
+
+def _answer_change(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
+    if request.htmx:
+        return _answer(request, collection, work_id)
+    return redirect("work_progress", collection.slug, work_id)
 
 
 def _answer(request: SignedInRequest, collection: Collection, work_id: int) -> HttpResponse:
