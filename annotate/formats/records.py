@@ -1,14 +1,24 @@
 """One record of each file format, by TREC's names; what may be an id; the scale of grades."""
 
+import itertools
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias, TypeVar
 
 from annotate.formats.faults import Refused
 
+Record = TypeVar("Record")
 Qrels: TypeAlias = dict[str, dict[str, int]]
 """Grades by query id, then by passage id. A pair that is not in it is a hole."""
+
+
+def split(records: Iterable[Record], size: int) -> Iterator[list[Record]]:
+    """Parts of so many records; the last one may have fewer."""
+    rest = iter(records)
+    while part := list(itertools.islice(rest, size)):
+        yield part
 
 
 class Qrel(NamedTuple):

@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from annotate.formats.faults import Fault, FileRefused
+from annotate.formats.records import Qrel, Variant
 from annotate.grades import rankings
 from annotate.models import Collection, ImportedFile, Rater, Run, Topic, Work
 from annotate.work import progress as work_progress
@@ -98,6 +99,13 @@ def check_overlap(imported: ImportedFile, source_ids: Iterable[int | None]) -> N
     if other := others.exclude(state=ImportedFile.State.PUBLISHED).first():
         reason = f"{other.name} has some of it and is {other.get_state_display()}: take that up again or withdraw it"
         raise FileRefused([Fault(imported.name, None, reason)])
+
+
+def find_topics(imported: ImportedFile, batch: Iterable[Qrel | Variant]) -> dict[str, Topic]:
+    """The topics of these records that the collection has."""
+    query_ids = {record.query_id for record in batch}
+    rows = Topic.objects.published().filter(collection=imported.collection, query_id__in=query_ids)
+    return {row.query_id: row for row in rows}
 
 
 Query = tuple[str, str]

@@ -2,13 +2,13 @@
 
 The change itself is stored at once. A pair that is judged before its batch comes follows it then already."""
 
-import itertools
 from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
+from annotate.formats import records
 from annotate.models import Claim, Collection, Membership, Pair, User, Work
 from annotate.pairs import pair_states
 from annotate.rules import drawing
@@ -73,8 +73,7 @@ def _locked(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
 def _bring(collection: Collection, pairs: list[Pair]) -> None:
     # As it is now: the settings may have changed again since the work was queued.
     now = Collection.objects.get(pk=collection.pk)
-    rest = iter(pairs)
-    while batch := list(itertools.islice(rest, BATCH)):
+    for batch in records.split(pairs, BATCH):
         _reorder(now, batch)
         pair_states.refresh(collection=now, pairs=batch)
 

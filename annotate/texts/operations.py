@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Max, Q, QuerySet
 
+from annotate.formats import records
 from annotate.models import (
     Backstory,
     BackstoryFlag,
@@ -324,8 +325,7 @@ def _look_up(collection: Collection, wanted: set[str], known: set[str]) -> Itera
     passages = Passage.objects.published().filter(collection=collection)
     total, done = passages.count(), 0
     passages_with: Counter[str] = Counter()
-    texts = _texts(passages.values_list("title", "text"))
-    while part := list(itertools.islice(texts, PASSAGES_AT_ONCE)):
+    for part in records.split(_texts(passages.values_list("title", "text")), PASSAGES_AT_ONCE):
         for text in part:
             passages_with.update(wanted.intersection(rules.list_checked_words(text)))
         done += len(part)

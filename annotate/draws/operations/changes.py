@@ -1,6 +1,5 @@
 """Pairs added to the pool and withdrawn from it, by hand or as near-duplicates."""
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +8,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotate.draws import rules
+from annotate.formats import records
 from annotate.formats.faults import Faults
 from annotate.formats.named_pairs import NAME, NamedPair
 from annotate.models import Claim, Collection, Judgment, Pair, Passage, Topic, User, Work
@@ -52,7 +52,7 @@ def look_up_pairs(collection: Collection, named: Sequence[NamedPair]) -> Known:
 def find_rows(collection: Collection, named: Sequence[NamedPair]) -> dict[NamedPair, Pair]:
     """The rows of the named pairs that have one."""
     found: dict[tuple[str, str], Pair] = {}
-    for part in split_pairs(named):
+    for part in records.split(named, BATCH):
         known = Pair.objects.filter(
             collection=collection,
             topic__query_id__in={pair.query_id for pair in part},
@@ -71,16 +71,10 @@ def check_each(named: Sequence[NamedPair], reason: Callable[[NamedPair], str]) -
     faults.raise_if_any()
 
 
-def split_pairs(named: Sequence[NamedPair]) -> Iterator[tuple[NamedPair, ...]]:
-    rest = iter(named)
-    while part := tuple(itertools.islice(rest, BATCH)):
-        yield part
-
-
 def _with_text(collection: Collection, named: Sequence[NamedPair]) -> set[str]:
     """The named passages that the collection has the text of."""
     found: set[str] = set()
-    for part in split_pairs(named):
+    for part in records.split(named, BATCH):
         texts = Passage.objects.published().filter(collection=collection, passage_id__in={p.passage_id for p in part})
         found.update(texts.values_list("passage_id", flat=True))
     return found
@@ -109,7 +103,7 @@ def add_pairs(*, collection: Collection, named: Sequence[NamedPair]) -> Added:
     check_each(named, known.fault)
     with transaction.atomic():
         rows = []
-        for part in split_pairs(named):
+        for part in records.split(named, BATCH):
             wanted = [(known.topics[pair.query_id], pair.passage_id) for pair in part]
             rows += pair_states.ensure_rows(collection=collection, named=wanted)
         return _enter(collection, [row.pk for row in rows])
@@ -143,8 +137,8 @@ def raise_frame(collection: Collection) -> int:
 
 def refresh_in_batches(collection: Collection, locked: list[Pair]) -> None:
     """Bring the states of locked pairs in line, in batches."""
-    for start in range(0, len(locked), refresh.BATCH):
-        pair_states.refresh(collection=collection, pairs=locked[start : start + refresh.BATCH])
+    for batch in records.split(locked, refresh.BATCH):
+        pair_states.refresh(collection=collection, pairs=batch)
 
 
 class NoReason(ValueError):

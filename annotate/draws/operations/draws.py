@@ -1,6 +1,5 @@
 """Drawing the pairs that people judge: lists, orders, samples, calibration pairs."""
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -11,7 +10,7 @@ from django.db.models import F, Q, QuerySet
 from annotate.draws import queries as draws_queries
 from annotate.draws.operations import changes
 from annotate.draws.queries import Plan
-from annotate.formats import named_pairs
+from annotate.formats import named_pairs, records
 from annotate.formats.named_pairs import NamedPair
 from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
@@ -215,9 +214,8 @@ def set_order_keys(
     """
     draw = _begin_influence(collection, len(keys), {**design, "is_weighted": is_weighted}, by, now)
     yield Step(0, len(keys), note="writing the order")
-    rows = iter(_ids(collection))
     done = 0
-    while batch := list(itertools.islice(rows, KEYS_AT_ONCE)):
+    for batch in records.split(_ids(collection), KEYS_AT_ONCE):
         write_order_keys({pk: _key(draw, keys, pair) for pk, pair in batch})
         done += len(batch)
         work_kinds.let_others_write()

@@ -2,12 +2,13 @@
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from django.db import transaction
 
+from annotate.formats import records
 from annotate.formats.faults import Faults
 from annotate.models import ImportedFile
 from annotate.work import queue as work_kinds
@@ -66,7 +67,7 @@ class FileKind(ABC, Generic[Record]):
 
     def check_file(self, imported: ImportedFile, path: Path, at: int) -> Generator[Step, None, int]:
         total, faults = 0, Faults(imported.name)
-        for batch in _batches(self.number_records(imported, path, faults)):
+        for batch in records.split(self.number_records(imported, path, faults), BATCH):
             self.check_batch(imported, batch, faults)
             total += len(batch)
             yield Step(total, cursor=at, note="checking")
@@ -74,7 +75,7 @@ class FileKind(ABC, Generic[Record]):
         return total
 
     def stage_file(self, imported: ImportedFile, path: Path, at: int, total: int) -> Iterator[Step]:
-        for batch in _batches(itertools.islice(self.read_records(imported, path), at, None)):
+        for batch in records.split(itertools.islice(self.read_records(imported, path), at, None), BATCH):
             with transaction.atomic():
                 self.stage_batch(imported, batch)
             at += len(batch)
@@ -93,9 +94,3 @@ class FileKind(ABC, Generic[Record]):
         for _, record in self.number_records(imported, path, faults):
             yield record
         faults.raise_if_any()
-
-
-def _batches(records: Iterable[Record]) -> Iterator[list[Record]]:
-    records = iter(records)
-    while batch := list(itertools.islice(records, BATCH)):
-        yield batch

@@ -12,7 +12,7 @@ from annotate.formats.faults import Faults
 from annotate.formats.records import GradeScale, Qrel
 from annotate.imports import queries
 from annotate.imports.kinds.file_kind import BATCH, FileKind
-from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion, Topic
+from annotate.models import ImportedFile, Pair, Rater, ReferenceGrade, Suggestion
 from annotate.pairs import pair_states
 from annotate.work.queue import Step
 
@@ -30,7 +30,7 @@ class QrelsFile(FileKind[Qrel]):
         """Note topics that the collection lacks (once a batch), grades that differ from before or cannot be kept."""
         records = [record for _, record in batch]
         queries.check_overlap(imported, _sources(imported, records))
-        topics, before = _topics(imported, records), _before(imported, records)
+        topics, before = queries.find_topics(imported, records), _before(imported, records)
         missing: set[str] = set()
         for line, record in batch:
             pair = (record.query_id, record.passage_id)
@@ -44,7 +44,7 @@ class QrelsFile(FileKind[Qrel]):
                 faults.add(line, f"the grade {record.grade} is below {LOWEST}")
 
     def stage_batch(self, imported: ImportedFile, batch: list[Qrel]) -> None:
-        topics, before = _topics(imported, batch), _before(imported, batch)
+        topics, before = queries.find_topics(imported, batch), _before(imported, batch)
         new = [record for record in batch if (record.query_id, record.passage_id) not in before]
         named = [(topics[record.query_id], record.passage_id) for record in new]
         rows = pair_states.ensure_rows(collection=imported.collection, named=named)
@@ -144,13 +144,6 @@ def _suggestion(imported: ImportedFile, rater: Rater, pair: Pair, grade: int) ->
         answer=str(grade),
         created_at=timezone.now(),
     )
-
-
-def _topics(imported: ImportedFile, batch: list[Qrel]) -> dict[str, Topic]:
-    rows = Topic.objects.published().filter(
-        collection=imported.collection, query_id__in={record.query_id for record in batch}
-    )
-    return {row.query_id: row for row in rows}
 
 
 def _before(imported: ImportedFile, batch: list[Qrel]) -> dict[tuple[str, str], int]:

@@ -53,7 +53,7 @@ class Variants(FileKind[Variant]):
         Collection.objects.select_for_update(no_key=True).get(pk=imported.collection_id)
         for _, reason in _conflicts(imported, batch):
             raise CannotGoOn(f"Something changed while {imported.name} was read: {reason}.")
-        there, rows, owners = _there(imported, batch), _topics(imported, batch), _profiles(imported, batch)
+        there, rows, owners = _there(imported, batch), queries.find_topics(imported, batch), _profiles(imported, batch)
         QueryVariant.objects.bulk_create(
             QueryVariant(
                 collection=imported.collection,
@@ -93,7 +93,7 @@ class Variants(FileKind[Variant]):
 
 
 def _conflicts(imported: ImportedFile, batch: list[Variant]) -> Iterator[tuple[Variant, str]]:
-    there, rows, taken = _there(imported, batch), _topics(imported, batch), _numbers(imported, batch)
+    there, rows, taken = _there(imported, batch), queries.find_topics(imported, batch), _numbers(imported, batch)
     named = Topic.objects.filter(collection=imported.collection, query_id__in=[v.variant_id for v in batch])
     topic_ids = set(named.values_list("query_id", flat=True))
     for variant in batch:
@@ -143,13 +143,6 @@ def _numbers(imported: ImportedFile, batch: list[Variant]) -> dict[tuple[str, st
         number__in={variant.number for variant in batch},
     ).values_list("topic__query_id", "profile__name", "number", "variant_id")
     return {(query_id, profile, number): variant_id for query_id, profile, number, variant_id in rows}
-
-
-def _topics(imported: ImportedFile, batch: list[Variant]) -> dict[str, Topic]:
-    rows = Topic.objects.published().filter(
-        collection=imported.collection, query_id__in={variant.query_id for variant in batch}
-    )
-    return {row.query_id: row for row in rows}
 
 
 def _profiles(imported: ImportedFile, batch: list[Variant]) -> dict[str, Profile]:

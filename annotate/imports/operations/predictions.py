@@ -1,12 +1,11 @@
 """Taking in what a model outside says of pairs: validated as a whole, then stored as suggestions of a named rater."""
 
-import itertools
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
+from annotate.formats import records
 from annotate.formats.faults import Faults
 from annotate.formats.predictions import NAME, Prediction
 from annotate.models import Batch, Collection, Pair, Rater, Suggestion, User, raters
@@ -59,7 +58,7 @@ def upload_predictions(
 def _pairs(collection: Collection, predictions: list[Prediction]) -> dict[tuple[str, str], int]:
     """The row ids of the pairs that were predicted. Raises FileRefused for those that nobody pooled or graded."""
     found: dict[tuple[str, str], int] = {}
-    for part in _parts(predictions):
+    for part in records.split(predictions, BATCH):
         rows = Pair.objects.filter(
             collection=collection,
             is_withdrawn=False,
@@ -130,7 +129,7 @@ def _new(rater: Rater | None, predictions: list[Prediction]) -> list[Prediction]
 
 def _before(rater: Rater, predictions: list[Prediction]) -> dict[tuple[str, str], object]:
     found: dict[tuple[str, str], object] = {}
-    for part in _parts(predictions):
+    for part in records.split(predictions, BATCH):
         rows = Suggestion.objects.filter(
             rater=rater,
             pair__topic__query_id__in={prediction.query_id for prediction in part},
@@ -162,12 +161,6 @@ def _suggestion(batch: Batch, pair_id: int, prediction: Prediction, now: datetim
         answer=prediction.answer,
         created_at=now,
     )
-
-
-def _parts(predictions: list[Prediction]) -> Iterator[tuple[Prediction, ...]]:
-    rest = iter(predictions)
-    while part := tuple(itertools.islice(rest, BATCH)):
-        yield part
 
 
 def _words(prediction: Prediction) -> str:

@@ -1,12 +1,12 @@
 """The work of a batch of one of Lacuna's own judges: training, then suggestions in slices that are never done twice."""
 
-import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 from django.utils import timezone
 
+from annotate.formats import records
 from annotate.grades import ratings
 from annotate.models import Batch, Collection, Rater, Suggestion, Work, raters
 from annotate.own_judges.operations import requests
@@ -68,8 +68,8 @@ def _answerable(rows: Rows, judge: "CalibratedJudge") -> Rows:
 
 
 def _predict(batch: Batch, judge: "CalibratedJudge", rows: Rows) -> Iterator[Step]:
-    done, left = Suggestion.objects.filter(batch=batch).count(), iter(rows)
-    while part := list(itertools.islice(left, SLICE)):
+    done = Suggestion.objects.filter(batch=batch).count()
+    for part in records.split(rows, SLICE):
         predictions = judge.predict([pair for _, pair in part])
         Suggestion.objects.bulk_create(
             _suggestion(batch, pair_id, prediction) for (pair_id, _), prediction in zip(part, predictions, strict=True)

@@ -2,13 +2,13 @@
 
 What a run ranks for a query variant is pooled for the topic, so that a pair is judged once."""
 
-import itertools
 from collections.abc import Iterator
 from datetime import datetime
 
 from django.db import transaction
 from django.db.models import F, QuerySet
 
+from annotate.formats import records
 from annotate.grades import rankings, ratings
 from annotate.models import Collection, HoleDraw, Pair, Rater, ReferenceGrade, Topic, User, Work, required
 from annotate.pairs import pair_states, refresh
@@ -47,8 +47,7 @@ def run(work: Work) -> Iterator[Step]:
     frame = _frame(collection, wanted)
     topics = {t.query_id: t for t in Topic.objects.published().filter(collection=collection)}
     done = 0
-    entries = iter(sorted(wanted.items()))
-    while batch := list(itertools.islice(entries, BATCH)):
+    for batch in records.split(sorted(wanted.items()), BATCH):
         _pool(collection, topics, dict(batch), frame)
         done += len(batch)
         work_kinds.let_others_write()

@@ -3,7 +3,6 @@
 Lines of files are in the order of the bytes of the ids, so the same variants give the same bytes. Nothing of what
 others answered is in a turn."""
 
-import itertools
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -15,7 +14,7 @@ from django.db.models import Avg, Count, F, FloatField, OrderBy, Q, QuerySet
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from annotate.formats import jsonl, texts
+from annotate.formats import jsonl, records, texts
 from annotate.formats.records import Variant
 from annotate.grades import rankings
 from annotate.models import Backstory, Collection, Membership, Profile, QueryVariant, Topic, VariantCheck
@@ -253,8 +252,7 @@ def read_file_lines(collection: Collection, name: str) -> Iterator[bytes]:
     """The bytes of one of `FILES`, some lines at once. Raises KeyError for another name."""
     line = FILES[name]
     written = (line(variant) for variant in rankings.variant_records(collection))
-    while block := list(itertools.islice(written, _LINES_AT_ONCE)):
-        yield b"".join(block)
+    return map(b"".join, records.split(written, _LINES_AT_ONCE))
 
 
 def _tsv(variant: Variant) -> bytes:
