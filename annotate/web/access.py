@@ -124,13 +124,13 @@ class _Finding(Generic[Found]):
 
     def __call__(
         self, view: Callable[Concatenate[SignedInRequest, Found, P], HttpResponseBase]
-    ) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-        @signed_in
+    ) -> Callable[..., HttpResponseBase]:
         @wraps(view)
         def wrapped(request: SignedInRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             return view(request, self.find(request.user, slug), *args, **kwargs)
 
-        return wrapped
+        # The address gives the short name by its name, which ParamSpec cannot say.
+        return signed_in(cast(Callable[..., HttpResponseBase], wrapped))
 
 
 researched = _Finding(researched_or_404)
