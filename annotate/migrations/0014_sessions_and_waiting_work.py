@@ -16,7 +16,7 @@ def rename_sitting(model_name: str) -> list[migrations.operations.base.Operation
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotate", "0011_room_for_batches")]
+    dependencies = [("annotate", "0013_calls_possibly_billed")]
 
     operations = [
         migrations.SeparateDatabaseAndState(
