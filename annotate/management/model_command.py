@@ -200,7 +200,14 @@ def refuse_plan(reason: CannotAsk) -> NoReturn:
 def write_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -> None:
     """What a batch came to; with `wait` it is run here first. Ends the command where the batch did not end well."""
     work = required(batch.work)
-    ended = command_line.see_through(work) if wait else work
+    try:
+        ended = command_line.see_through(work) if wait else work
+    except KeyboardInterrupt:
+        batches.stop(batch=batch)
+        command_line.refuse(
+            f"Paused: what was answered is kept. Go on with manage.py batches resume {batch.pk} "
+            f"--collection {batch.collection.slug}"
+        )
     batch.refresh_from_db()
     record = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in record["states"].items())

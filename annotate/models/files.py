@@ -138,7 +138,10 @@ class Work(models.Model):
             ),
         ]
         indexes = [
-            models.Index(name="work_waiting", fields=["collection", "queue", "created_at"], condition=Q(state="QUEUED"))
+            models.Index(
+                name="work_waiting", fields=["collection", "queue", "created_at"], condition=Q(state="QUEUED")
+            ),
+            models.Index(name="work_served", fields=["collection", "served_at"]),
         ]
 
     @property

@@ -25,6 +25,7 @@ from annotate.work.queue import QUEUES, CannotGoOn, Step
 LEASE = timedelta(seconds=30)
 BEAT_SECONDS = 5
 WATCH_SECONDS = 0.2
+TURN_SECONDS = 15.0  # of work that can be interrupted, while another collection's waits
 MOST_ATTEMPTS = 5
 
 logger = logging.getLogger(__name__)
@@ -59,12 +60,14 @@ NEXT = """
         WHERE NOT EXISTS (SELECT 1 FROM annotate_work r
                           WHERE r.state = 'RUNNING' AND r.collection_id = c.id AND r.lane = asked.lane)
     )
-    ORDER BY w.created_at, w.id LIMIT 1
+    ORDER BY (SELECT max(s.served_at) FROM annotate_work s WHERE s.collection_id = w.collection_id) NULLS FIRST,
+             w.created_at, w.id LIMIT 1
 """
 
 
 def claim(*, work_id: int | None = None, queues: Sequence[str] = ()) -> Work | None:
-    """Take the oldest piece that waits, or whose worker died, by one conditional UPDATE; of these queues, if any."""
+    """Take a piece that waits, or whose worker died, by one conditional UPDATE; of these queues, if any. The collection
+    that was served least recently comes first, of a collection's the oldest piece."""
     now = timezone.now()
     while (chosen := _find_next(queues or QUEUES, now) if work_id is None else _find_named(work_id, now)) is not None:
         if _lease(Work.objects.filter(_may_start(now), pk=chosen), now):
@@ -101,6 +104,7 @@ def _lease(chosen: QuerySet[Work], now: datetime) -> bool:
                 state=Work.State.RUNNING,
                 token=uuid.uuid4(),
                 lease_until=now + LEASE,
+                served_at=now,
                 attempts=F("attempts") + 1,
                 started_at=Coalesce("started_at", now),
             )
@@ -132,25 +136,47 @@ def run(work: Work, on_step: Callable[[Work], None] = lambda work: None) -> None
 
 def _follow(work: Work, steps: Iterator[Step], on_step: Callable[[Work], None]) -> tuple[Work.State, datetime | None]:
     """Take the steps while nothing speaks against it: the state to end in, or the moment to go on at."""
+    turn_ends_at = time.monotonic() + TURN_SECONDS
     for step in steps:
         if not _move(work, step) or _is_stop_wanted(work):
             return Work.State.STOPPED, None
         on_step(work)
         if step.not_before:
             return Work.State.QUEUED, step.not_before
+        if step.may_alternate and time.monotonic() >= turn_ends_at and _do_others_wait(work):
+            return Work.State.QUEUED, timezone.now()
     return Work.State.DONE, None
+
+
+def _do_others_wait(work: Work) -> bool:
+    """Whether another collection has work of this queue that could start now."""
+    return _find_next((work.queue,), timezone.now()) is not None  # of a collection with running work it names none
 
 
 def see_through(work_id: int, on_step: Callable[[Work], None] = lambda work: None) -> Work:
     """Run a piece of work here, or watch it where a worker was quicker, until it is over."""
     while True:
         if (leased := claim(work_id=work_id)) is not None:
-            run(leased, on_step)
+            try:
+                run(leased, on_step)
+            except BaseException:  # Ctrl-C: whoever comes next need not wait for the lease to run out
+                give_back(leased)
+                raise
         row = Work.objects.get(pk=work_id)
         if row.is_over:
             return row
+        _release_what_died(row)
         on_step(row)
         time.sleep(WATCH_SECONDS)
+
+
+def _release_what_died(waiting: Work) -> None:
+    """Let pieces wait again that a worker which is gone had of this queue: without another worker nobody takes them up,
+    and nothing else of the queue would ever start."""
+    gone = Work.objects.filter(
+        collection=waiting.collection_id, queue=waiting.queue, state=Work.State.RUNNING, lease_until__lt=timezone.now()
+    )
+    gone.exclude(pk=waiting.pk).update(state=Work.State.QUEUED, token=None, lease_until=None)
 
 
 def give_back(work: Work) -> None:

@@ -28,6 +28,7 @@ class Step(NamedTuple):
     """`done` of `total` units; `cursor` is handed back when the work goes on after a crash.
 
     `not_before`: what the work waits for cannot be there earlier, so the worker is free for other work until then.
+    `may_alternate`: going on from here later costs little, so work of other collections may take its turn.
     """
 
     done: int
@@ -35,6 +36,7 @@ class Step(NamedTuple):
     cursor: object = None
     note: str = ""
     not_before: datetime | None = None
+    may_alternate: bool = False
 
 
 class LeaseLost(Exception):
@@ -175,6 +177,12 @@ def stop(*, work: Work) -> None:
     """Ask running work to stop at its next step; what waits is stopped at once."""
     Work.objects.filter(pk=work.pk, state=Work.State.QUEUED).update(state=Work.State.STOPPED, finished_at=Now())
     Work.objects.filter(pk=work.pk, state=Work.State.RUNNING).update(is_stop_wanted=True)
+
+
+def release(*, work: Work) -> None:
+    """Let work wait again whose lease was given back."""
+    given_back = Work.objects.filter(pk=work.pk, state=Work.State.RUNNING, lease_until__lte=Now())
+    given_back.update(state=Work.State.QUEUED, token=None, lease_until=None)
 
 
 class CannotResume(Exception):

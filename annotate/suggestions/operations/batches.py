@@ -113,6 +113,14 @@ def pause(*, batch: Batch) -> None:
 
 
 @transaction.atomic
+def stop(*, batch: Batch) -> None:
+    """Pause work that was interrupted here, which no worker runs any more."""
+    if batch.work:
+        queue.release(work=batch.work)
+        queue.stop(work=batch.work)
+
+
+@transaction.atomic
 def cancel(*, batch: Batch, by: User | None, now: datetime) -> None:
     """Stop for good: what has not been asked is marked so, and may be asked by another batch. Of what was handed in to
     the service, the answers that are there already are still fetched, since they are paid."""

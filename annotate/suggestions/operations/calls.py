@@ -72,7 +72,7 @@ def run(purpose: ServicePurpose[Row], work: Work) -> Iterator[Step]:
                 done += calls.take_turn(WAIT_SECONDS)
                 if time.monotonic() >= next_step or not requests.outstanding:
                     next_step = time.monotonic() + STEP_SECONDS
-                    yield Step(min(done, total), total, cursor=LINED_UP)
+                    yield Step(min(done, total), total, cursor=LINED_UP, may_alternate=True)
             if calls.outage and not calls.why_stopped:
                 until = outages.wait(batch, calls.outage, timezone.now())
                 yield Step(min(done, total), total, LINED_UP, outages.describe(batch), not_before=until)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
 
 from annotate.grades.holes import HOLE
@@ -152,10 +152,18 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
         return self.batch.samples, self.batch.samples
 
     def planned(self) -> Iterator[Suggestion]:
-        for part in _slices(self._pair_ids, SLICE):
+        """Without pairs that its rater has graded already."""
+        graded = self._list_graded()
+        for part in _slices([pair for pair in self._pair_ids if pair not in graded], SLICE):
             pairs = Pair.objects.filter(pk__in=part).select_related("topic", "passage_text")
             backstories = self._read_backstories(part)
             yield from (Suggestion(pair=pair, backstory=backstories.get(pair.topic_id)) for pair in pairs)
+
+    def _list_graded(self) -> set[int]:
+        """Pairs of which the rater has as many grades as are asked for."""
+        done = Suggestion.objects.filter(rater=self._known_rater, state=State.DONE, draw__lt=self.batch.samples)
+        counts = done.filter(rater__isnull=False).values_list("pair").annotate(count=Count("pk"))
+        return set(counts.filter(count__gte=self.batch.samples).values_list("pair", flat=True))
 
     def message(self, row: Suggestion) -> Request:
         return self.messages.about(row.pair, row.backstory)
@@ -277,12 +285,9 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
 
     def find_rater(self) -> Rater:
         """The rater of all batches that ask in the same way, made where there is none."""
+        if known := self._known_rater:
+            return known
         batch = self.batch
-        grading = {name: value for name, value in batch.parameters.items() if name not in NO_GRADING}
-        models = Rater.objects.filter(collection=batch.collection, kind=Rater.Kind.MODEL, judge=batch.judge)
-        for rater in models:
-            if rater.parameters == grading:
-                return rater
         stem, description = self.describe()
         return Rater.objects.create(
             collection=batch.collection,
@@ -290,9 +295,19 @@ class Grades(_Grades, GradingPurpose[Suggestion]):
             kind=Rater.Kind.MODEL,
             judge=batch.judge,
             description=description,
-            parameters=grading,
+            parameters=self._grading,
             created_at=batch.created_at,
         )
+
+    @property
+    def _grading(self) -> dict[str, object]:
+        return {name: value for name, value in self.batch.parameters.items() if name not in NO_GRADING}
+
+    @property
+    def _known_rater(self) -> Rater | None:
+        batch, grading = self.batch, self._grading
+        models = Rater.objects.filter(collection=batch.collection, kind=Rater.Kind.MODEL, judge=batch.judge)
+        return next((rater for rater in models if rater.parameters == grading), None)
 
     def describe(self) -> tuple[str, str]:
         """What its rater is called, and what is said of it: model, prompt, and what of the settings is not as usual."""
