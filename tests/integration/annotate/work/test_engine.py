@@ -213,12 +213,14 @@ class TestClaim:
         assert "SEARCH w USING INTEGER PRIMARY KEY (rowid=?)" in plan
         assert not [step for step in plan if step.startswith(("SCAN w", "SCAN q"))]
 
-    def test_of_several_collections_and_queues_the_oldest_piece_that_is_free_comes_first(self, handlers):
+    def test_of_several_collections_the_one_served_least_recently_comes_first_with_its_oldest_free_piece(
+        self, handlers
+    ):
         one, other = factories.make_collection(), factories.make_collection(slug="other")
         first, behind = enqueue(collection=one), enqueue(collection=one)
         third, of_none = enqueue(collection=one, name="findings"), enqueue()
         last = enqueue(collection=other)
-        assert [engine.claim() for _ in range(5)] == [first, third, of_none, last, None]
+        assert [engine.claim() for _ in range(5)] == [first, of_none, last, third, None]
         Work.objects.filter(pk=first.pk).update(state="DONE")
         assert engine.claim(queues=["findings", "suggestions"]) is None
         assert engine.claim(queues=["facts"]) == behind
