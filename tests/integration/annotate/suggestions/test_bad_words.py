@@ -31,7 +31,6 @@ def test_an_answer_that_no_database_takes_is_kept_with_its_signs_replaced(serve,
         ({"per_minute": -1}, "from 0 on"),
         ({"temperature": float("nan")}, "from 0 to 2"),
         ({"temperature": 2.5}, "from 0 to 2"),
-        ({"service": "openai", "is_batched": True}, "has no batches"),
         ({"model": "vicuna-7b", "budget": 1}, "not known, so a budget cannot be kept"),
     ],
 )

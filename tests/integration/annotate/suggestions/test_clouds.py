@@ -7,6 +7,7 @@ import pytest
 
 from annotate.llm import endpoints, providers
 from annotate.models import Suggestion
+from annotate.suggestions.purposes.purpose import BadPlan
 from tests.model_service.server import KEY
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -94,7 +95,13 @@ def test_its_price_is_what_the_file_says_and_nothing_else(write, kind):
 
 
 @clouds
-def test_it_takes_no_batches_and_is_offered_only_where_it_is_named(write, kind):
+def test_it_takes_no_batches_and_says_so(collection, ask, write, kind):
     write(kind, base_url="https://ours.example.org")
-    assert not providers.find_provider("cloud").has_batches
+    with pytest.raises(BadPlan, match="The service cloud has no batches of its own here; ask without them"):
+        ask(collection, service="cloud", model=MODELS[kind], is_batched=True)
+
+
+@clouds
+def test_it_is_offered_only_where_it_is_named(write, kind):
+    write(kind, base_url="https://ours.example.org")
     assert kind not in providers.list_names()

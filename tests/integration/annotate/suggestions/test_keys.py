@@ -51,9 +51,8 @@ def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, m
     server.script.share, server.script.faults = 1.0, (ECHO,)
     ask(collection, service=service, prompt="rationale", temperature=0.7)
     server.script.share, server.script.faults = 0.5, (*PASSING, *FINAL, *QUOTING, ECHO)
-    if service == "anthropic":
-        server.script.batch_faults = ("errored", "rejected")
-        ask(collection, service=service, prompt="decomposed", is_batched=True)
+    server.script.batch_faults = ("errored", "rejected")
+    ask(collection, service=service, prompt="decomposed", is_batched=True)
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
         monkeypatch.setenv(name, WRONG)
     refused = ask(collection, service=service, prompt="rationale")
@@ -63,7 +62,8 @@ def test_no_key_is_found_after_a_run(data_dir, serve, collection, ask, caplog, m
             *("suggest", "--collection", collection.slug, "--judge", service, "--model", "m", "--wait", "--json"),
             stdout=said,
         )
-    call_command("export_qrels", "--collection", collection.slug, "--out", str(data_dir / "out"), stdout=said)
+    exported = ("--collection", collection.slug, "--rule", f"model:{good.rater.name}", "--out", str(data_dir / "out"))
+    call_command("export_qrels", *exported, stdout=said)
     call_command("backup", str(data_dir / "backup.zip"), stdout=said)
 
     assert good.work.state == Work.State.DONE

@@ -77,7 +77,6 @@ def test_a_lowered_temperature_is_warned_of(serve, run):
         ("variants", [*MODEL, "-n", "0"], 2, "1 to 50 variants"),
         ("backstories", [*MODEL, "--overlap", "2"], 2, "a share from 0 to 1"),
         ("suggest", ["--judge", "anthropic", *MODEL, "--samples", "0"], 2, "1 to 50 answers a pair"),
-        ("suggest", ["--judge", "openai", *MODEL, "--batches"], 2, "has no batches of its own"),
         ("suggest", ["--judge", "anthropic", *MODEL, "--pairs", "judged"], 1, "judged yet"),
         ("backstories", [*MODEL, "--budget", "nan"], 2, "no amount of US dollars"),
     ],
