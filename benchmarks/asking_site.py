@@ -118,13 +118,19 @@ FINAL = {"DONE", "REFUSED", "EMPTY", "UNPARSED", "TRUNCATED", "FILTERED", "FAILE
 
 class Outcome(NamedTuple):
     """`stored` and `paid` are pairs of answers and US dollars, by our rows and by the service's own count.
-    `most_lost` answers may have been under way at the kills."""
+    `most_lost` answers may have been under way at the kills; `possibly_billed` calls are counted without an answer."""
 
     states: Counter[str]
     pairs: int
     stored: tuple[int, Decimal]
     paid: tuple[int, Decimal]
     most_lost: int
+    possibly_billed: int
+
+    @property
+    def is_all_counted(self) -> bool:
+        """Whether the service billed no call that is not counted here, as answered or as possibly billed."""
+        return self.paid[0] <= self.stored[0] + self.possibly_billed
 
     @property
     def is_whole(self) -> bool:
@@ -166,7 +172,8 @@ def _cost(tokens: Tokens) -> Decimal:
 def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:
     states = site.rows("SELECT state, count(DISTINCT pair_id) FROM annotate_suggestion GROUP BY state")
     [row] = site.rows(
-        "SELECT tokens_fresh, tokens_cached, tokens_written, tokens_given, calls FROM annotate_batch WHERE id = ?",
+        "SELECT tokens_fresh, tokens_cached, tokens_written, tokens_given, calls, lost_calls FROM annotate_batch "
+        "WHERE id = ?",
         batch,
     )
     counts = site.service.counts()
@@ -177,4 +184,5 @@ def _outcome(site: Site, batch: int, pairs: int, most_lost: int) -> Outcome:
         stored=(row[4], _cost(Tokens(*row[:4]))),
         paid=(counts.calls, _cost(paid)),
         most_lost=most_lost,
+        possibly_billed=row[5],
     )

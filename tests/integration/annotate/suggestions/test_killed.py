@@ -16,6 +16,7 @@ def test_every_pair_ends_in_one_state_and_only_what_was_under_way_is_paid_twice(
         outcome = asking_site.run_killed_batch(site, kills=KILLS, concurrency=8)
     assert outcome.is_whole, outcome
     assert outcome.is_within_what_was_under_way, outcome
+    assert outcome.is_all_counted, outcome
     assert outcome.states["DONE"] > 180
     assert outcome.states.keys() >= {"DONE", "REFUSED", "EMPTY", "UNPARSED", "TRUNCATED"}
     assert outcome.states["FAILED"] == 0
