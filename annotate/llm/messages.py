@@ -1,8 +1,10 @@
 """What is asked of a model and what it answers, whichever service carries it."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -73,3 +75,24 @@ class Reply:
     milliseconds: int = 0
     model: str = ""  # the version that answered, in the service's words
     probabilities: tuple[float, ...] | None = None
+
+
+async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
+    """The objects of a file of results, one a line. A line that is blank or broken is passed over, so that it costs no
+    other line. Lines end with a line feed alone: texts may hold other signs that count as ends of lines."""
+    rest = b""
+    async for chunk in chunks:
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            if (read := _read_json_line(line)) is not None:
+                yield read
+    if (read := _read_json_line(rest)) is not None:
+        yield read
+
+
+def _read_json_line(line: bytes) -> dict[str, Any] | None:
+    try:
+        read = json.loads(line)
+    except ValueError:
+        return None
+    return read if isinstance(read, dict) else None

@@ -7,7 +7,6 @@ where a client is opened.
 """
 
 import importlib
-import json
 import os
 import pkgutil
 import re
@@ -132,27 +131,6 @@ def fault_of_connection(cause: str, error: Exception) -> Passing:
 def broken_answer(message: str = "") -> Passing:
     """An answer that came, and cannot be read."""
     return Passing("broken answer", message, may_be_billed=True)
-
-
-async def read_json_lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
-    """The objects of a file of results, one a line. A line that is blank or broken is passed over, so that it costs no
-    other line. Lines end with a line feed alone: texts may hold other signs that count as ends of lines."""
-    rest = b""
-    async for chunk in chunks:
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            if (read := _read_json_line(line)) is not None:
-                yield read
-    if (read := _read_json_line(rest)) is not None:
-        yield read
-
-
-def _read_json_line(line: bytes) -> dict[str, Any] | None:
-    try:
-        read = json.loads(line)
-    except ValueError:
-        return None
-    return read if isinstance(read, dict) else None
 
 
 def _named_parameter(body: object) -> str:

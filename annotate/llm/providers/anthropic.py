@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from annotate.llm import providers
 from annotate.llm.capabilities import EFFORTS, SAMPLING, Capabilities, PriceTable, Thinking, find_refused, plan_call
 from annotate.llm.endpoints import Endpoint, remove_keys
-from annotate.llm.messages import Reply, Request, Stop, Tokens
+from annotate.llm.messages import Reply, Request, Stop, Tokens, read_json_lines
 from annotate.llm.providers import BatchState, ListedBatch, Provider
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class AnthropicMessages:
             stream = await manager.__aenter__()
         try:
             # Read here: the SDK gives up the whole stream for one line that is blank or broken.
-            async for line in providers.read_json_lines(stream.iter_bytes()):
+            async for line in read_json_lines(stream.iter_bytes()):
                 if entry := _entry(line):
                     yield entry
         except Exception as error:  # the SDK lets pass what its HTTP library says of a stream that breaks off

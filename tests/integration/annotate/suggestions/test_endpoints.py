@@ -82,16 +82,16 @@ def test_its_own_key_is_sent(serve, collection, write, monkeypatch):
 def test_its_price_is_that_of_estimate_budget_and_cost(serve, collection, write):
     server = serve()
     server.script.needs_key = False
-    write(lab=local(server, price={"fresh": 1, "given": 1000}))
+    write(lab=local(server, price={"fresh": 1, "given": 10_000}))
     form = {"service": "lab", "model": MODEL, "prompt": "built-in:direct", "against": "QUERY", "scope": "POOL"}
-    form |= {"samples": 1, "examples": 0, "examples_from": "ANY", "concurrency": 8, "per_minute": 0, "budget": "0.10"}
+    form |= {"samples": 1, "examples": 0, "examples_from": "ANY", "concurrency": 8, "per_minute": 0, "budget": "0.35"}
     page = visitors.researcher(collection).post(reverse("ask_model", args=[collection.slug]), form)
-    assert page.context["estimate"].most_cost > 10 * 32 * 1000 / 1_000_000
+    assert page.context["estimate"].most_cost > 10 * 32 * 10_000 / 1_000_000
     with pytest.raises(CommandError, match="The budget is spent"):
-        suggest(collection, "--judge", "lab", "--budget", "0.10")
+        suggest(collection, "--judge", "lab", "--budget", "0.35")
     batch = Batch.objects.get()
     assert 0 < batch.calls < 10
-    assert (batch.tokens_fresh + 1000 * batch.tokens_given) / 1_000_000 <= 0.10
+    assert (batch.tokens_fresh + 10_000 * batch.tokens_given) / 1_000_000 <= 0.35
 
 
 def start(collection, **plan):

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from annotate.grades import batches
-from annotate.llm import providers
+from annotate.llm import messages
 from annotate.models import ServiceBatch, Work
 from annotate.suggestions.operations import batches as batch_life
 from annotate.suggestions.operations import service_batches
@@ -105,7 +105,7 @@ def test_results_are_read_whatever_their_chunks(cut):
             for start in range(0, len(content), cut):
                 yield content[start : start + cut]
 
-        return [line async for line in providers.read_json_lines(chunks())]
+        return [line async for line in messages.read_json_lines(chunks())]
 
     from annotate.llm.concurrent_requests import run_coroutine
 
