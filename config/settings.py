@@ -42,9 +42,10 @@ MIDDLEWARE = [
     "annotate.web.access.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotate.web.access.VersionMiddleware",
+    "annotate.web.access.NoStoreMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.common.CommonMiddleware",
+    "annotate.web.access.SlashMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "annotate.web.access.FirstPasswordMiddleware",

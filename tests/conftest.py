@@ -7,7 +7,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
-from annotate.work import queue as work_kinds
+from annotate.work import queue
 from tests import migrated, renderer
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
@@ -46,7 +46,7 @@ def django_db_modify_db_settings(
 def _no_pauses():
     """Long work pauses for the sake of people who judge meanwhile; most tests have none."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(work_kinds, "PAUSE_SECONDS", 0)
+        patch.setattr(queue, "PAUSE_SECONDS", 0)
         yield
 
 

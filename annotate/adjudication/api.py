@@ -79,7 +79,7 @@ class ToDecideOutput(serializers.Serializer[object]):
 
 class AdjudicationInput(serializers.Serializer[object]):
     shown = serializers.CharField()
-    grade = serializers.IntegerField(allow_null=True, help_text="null: nobody can judge the pair, it stays a hole")
+    grade = web_api.WholeNumberField(allow_null=True, help_text="null: nobody can judge the pair, it stays a hole")
     reason = serializers.CharField(max_length=forms.LONGEST_REASON)
 
 

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.db import connection
 
@@ -223,7 +223,7 @@ def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], R
 
 
 def _time(at: datetime | None) -> str | None:
-    return at.isoformat() if at else None
+    return at.astimezone(UTC).isoformat().replace("+00:00", "Z") if at else None
 
 
 @dataclass(frozen=True)

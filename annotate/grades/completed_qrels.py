@@ -87,6 +87,11 @@ def _model(collection: Collection, name: str) -> Rater:
     rater = Rater.objects.filter(collection=collection, name=name, kind=Rater.Kind.MODEL).first()
     if rater is None:
         raise NoSuchRater(f"The collection has no model rater named {faults.quoted(name)}.")
+    if rater.held_out_by_id is not None:
+        raise NoSuchRater(
+            f"{rater.name} learned from grades that are held out now, so it cannot fill their holes: ask for a new "
+            "version, or take the draw back."
+        )
     return rater
 
 
@@ -103,10 +108,12 @@ def rule_filled_by(filler: Rater | None, consensus_rule: str) -> completion.Rule
 
 def usual_model(collection: Collection) -> Rater | None:
     """The newest calibrated judge that has answered all it was asked about: it has learned from the judged pairs where
-    models err. Where there is none, the model chosen to suggest."""
+    models err. Where there is none, the model chosen to suggest. None that learned from grades that are held out."""
     ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
-    judges = Rater.objects.filter(Exists(ended), collection=collection, judge=raters.CALIBRATED)
-    return judges.order_by("-pk").first() or collection.suggesting_rater
+    may_fill = Rater.objects.filter(collection=collection, held_out_by=None)
+    judges = may_fill.filter(Exists(ended), judge=raters.CALIBRATED)
+    shown = collection.suggesting_rater
+    return judges.order_by("-pk").first() or (shown if shown and shown.held_out_by_id is None else None)
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:

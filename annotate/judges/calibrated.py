@@ -9,7 +9,7 @@ pairs are in the learned judge (`fit_text_judge`).
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -173,7 +173,7 @@ def _predict_with_models(judge: CalibratedJudge, query_id: str, passage_ids: Seq
     likely = judge.labels.select([(query_id, passage_id) for passage_id in passage_ids])
     raw, labels = likely.mean(axis=1), [prediction.explain_models(each, scale.low) for each in likely]
     if not judge.with_models:
-        return prediction.build_predictions(scale.grades, raw, (f"{each}; {judge.warning}" for each in labels))
+        return prediction.build_predictions(scale.grades, raw, _join_reasons(labels, warning=judge.warning))
     seen = judge.with_models.outlook(query_id, passage_ids)
     weight = seen.judged / (seen.judged + _PRIOR_PAIRS)
     return prediction.build_predictions(
@@ -190,9 +190,11 @@ def _predict_from_text(judge: CalibratedJudge, query_id: str, passage_ids: Seque
     seen = judge.alone.outlook(query_id, passage_ids)
     query = index.queries[query_id].text
     covered = [prediction.explain_coverage(index.lexicon, query, int(row)) for row in index.rows_of(passage_ids)]
-    why = _join_reasons(covered, seen.reasons(), [judge.warning] * len(covered))
+    why = _join_reasons(covered, seen.reasons(), judge.warning)
     return prediction.build_predictions(judge.training_set.scale.grades, seen.probabilities, why)
 
 
-def _join_reasons(*parts: Sequence[str]) -> Iterator[str]:
-    return ("; ".join(filter(None, each)) for each in zip(*parts, strict=True))
+def _join_reasons(blind: Sequence[str], learned: Sequence[str] = (), warning: str = "") -> Iterator[tuple[str, str]]:
+    """The whole reason of each pair, and the part that is `blind`; `learned` quotes grades of judged pairs."""
+    for each, quoting in zip_longest(blind, learned, fillvalue=""):
+        yield "; ".join(filter(None, (each, quoting, warning))), "; ".join(filter(None, (each, warning)))

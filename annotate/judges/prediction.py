@@ -82,12 +82,13 @@ class Prediction(NamedTuple):
     `grade` is for people: the median of `probabilities`, or the models' own where nothing better is known.
     `probabilities` are those of the grades of the scale. `for_scoring` are probabilities too, drawn to the models'
     grade where the topic has few judged pairs: measures take the expected gain of these, whatever a grade gains.
-    `reason` is one line.
+    `reason` is one line; `blind_reason` is the part of it that tells nothing of what anybody graded.
     """
 
     grade: int
     probabilities: tuple[float, ...]
     reason: str
+    blind_reason: str
     for_scoring: tuple[float, ...]
 
     def gain(self, worth: Sequence[float]) -> float:
@@ -98,13 +99,14 @@ class Prediction(NamedTuple):
 def build_predictions(
     grades: range,
     probabilities: NDArray[np.float64],
-    why: Iterable[str],
+    why: Iterable[tuple[str, str]],
     *,
     deciding: NDArray[np.float64] | None = None,
     for_scoring: NDArray[np.float64] | None = None,
 ) -> Iterator[Prediction]:
-    """n predictions from (n, grades) probabilities. Others than these may decide the grade, or be for scoring."""
+    """n predictions from (n, grades) probabilities. Others than these may decide the grade, or be for scoring. `why`
+    has the reason and its blind part."""
     chosen = calibration.find_median_grades(probabilities if deciding is None else deciding, grades)
     scoring = probabilities if for_scoring is None else for_scoring
-    for grade, likely, gaining, reason in zip(chosen, probabilities.tolist(), scoring.tolist(), why, strict=True):
-        yield Prediction(int(grade), tuple(likely), reason, tuple(gaining))
+    for grade, likely, gaining, reasons in zip(chosen, probabilities.tolist(), scoring.tolist(), why, strict=True):
+        yield Prediction(int(grade), tuple(likely), *reasons, tuple(gaining))

@@ -29,7 +29,7 @@ LONGEST_MS = 2**31 - 1
 class AnswerInput(serializers.Serializer[object]):
     """Either a grade of the scale, or a reason why the pair cannot be judged."""
 
-    grade = serializers.IntegerField(required=False, allow_null=True, default=None)
+    grade = web_api.WholeNumberField(required=False, allow_null=True, default=None)
     reason = serializers.CharField(
         required=False, allow_blank=True, default="", max_length=LONGEST_COMMENT, help_text="why it cannot be judged"
     )
@@ -53,7 +53,7 @@ class JudgmentInput(AnswerInput):
 
 
 class DecisionInput(serializers.Serializer[object]):
-    grade = serializers.IntegerField()
+    grade = web_api.WholeNumberField()
 
 
 def read_answer(sent: dict[str, Any]) -> Answer:

@@ -30,16 +30,30 @@ ORDERED = "A draw of pairs is in force: it is started and ended on the page Pair
 DRAWN = "Synthetic holes are drawn from this rater: take the draw back before you choose another."
 
 
+class GradeField(forms.RegexField):
+    """A whole number in ASCII digits as a key or a button sends it: no sign, no point, no space, no leading zero."""
+
+    def __init__(self, required: bool = True) -> None:
+        super().__init__(r"\A(0|[1-9][0-9]?)\Z", required=required, strip=False, empty_value=None)
+        self.error_messages["invalid"] = "A grade is a whole number such as 2."
+
+    def clean(self, value: object) -> int | None:
+        text = super().clean(value)
+        return None if text is None else int(text)
+
+
 class AnswerForm(forms.Form):
     """A grade of the scale, or a reason why there is none; a reason stands above a grade that was selected before.
 
     `reason` is the value of the button that was pressed; OTHER takes the words of `other_reason`. Without a scale
-    any whole number is a grade: the operation that stores it refuses one that the collection does not have.
+    any whole number is a grade: the operation that stores it refuses one that the collection does not have. `judgment`
+    is the version that a reopened card showed.
     """
 
     token = forms.UUIDField(required=False)
     key = forms.UUIDField()
-    grade = forms.IntegerField(required=False)
+    grade = GradeField(required=False)
+    judgment = forms.IntegerField(required=False)
     reason = forms.CharField(required=False, max_length=200)
     other_reason = forms.CharField(required=False, max_length=200)
     is_unsure = forms.BooleanField(required=False)
@@ -102,7 +116,7 @@ class AnswerForm(forms.Form):
 
 
 class DecisionForm(forms.Form):
-    grade = forms.IntegerField()
+    grade = GradeField()
 
 
 class ClaimForm(forms.Form):

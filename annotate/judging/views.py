@@ -57,16 +57,22 @@ def show_turn(request: SignedInRequest, turn: Turn, notice: str = "") -> HttpRes
     return _send(request, assessor, DONE, {**context, "held": held}, address)
 
 
-def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judgment) -> HttpResponse:
+def show_reopened(request: SignedInRequest, assessor: Membership, judgment: Judgment, notice: str = "") -> HttpResponse:
+    """`notice` says why what was sent is not stored."""
     beside = activity.find_neighbours(judgment)
     mine = activity.read_own_progress(assessor)
-    context = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True, "mine": mine}
-    address = reverse("reopen", args=[assessor.collection.slug, judgment.pk])
+    context: dict[str, object] = {"earlier": beside.earlier, "later": beside.later, "is_reopened": True, "mine": mine}
+    context["notice"] = notice
+    address, status = reverse("reopen", args=[assessor.collection.slug, judgment.pk]), 409 if notice else 200
     if reveal := judging_card.build_reveal(judgment):
-        return _send(request, assessor, REVEAL, {**context, "card": reveal}, address)
-    card = judging_card.build_judgment_card(judgment, timezone.now())
-    form = AnswerForm.of_judgment(judgment, assessor.collection.scale)
-    return _send(request, assessor, CARD, {**context, "card": card, "form": form}, address)
+        response = _send(request, assessor, REVEAL, {**context, "card": reveal}, address, status)
+    else:
+        card = judging_card.build_judgment_card(judgment, timezone.now())
+        form = AnswerForm.of_judgment(judgment, assessor.collection.scale)
+        response = _send(request, assessor, CARD, {**context, "card": card, "form": form}, address, status)
+    if notice:
+        response["X-Lacuna-Shows"] = "stored"  # so that the script shows it and does not send the answer again
+    return response
 
 
 def show_again(
@@ -216,9 +222,18 @@ def change_judgment(request: SignedInRequest, assessor: Membership, judgment_id:
     if not form.is_valid():
         address = reverse("reopen", args=[assessor.collection.slug, judgment.pk])
         return show_again(request, assessor, judging_card.build_judgment_card(judgment, now), form, address)
-    turn = turns.change(
-        assessor=assessor, judgment_id=judgment.pk, key=form.cleaned_data["key"], answer=form.answer(), now=now
-    )
+    sent = form.cleaned_data
+    try:
+        turn = turns.change(
+            assessor=assessor,
+            judgment_id=judgment.pk,
+            shown=sent["judgment"],
+            key=sent["key"],
+            answer=form.answer(),
+            now=now,
+        )
+    except (judgments.ChangedSince, judgments.AlreadyGraded) as reason:
+        return show_reopened(request, assessor, judgment, notice=str(reason))
     return answer_turn(request, turn)
 
 

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
+from annotate.models.raters import OWN_JUDGES
 from annotate.rules.perturbations import Perturbation
 
 
@@ -154,6 +155,8 @@ class Suggestion(GradedAnswer):
     service_batch = models.ForeignKey("annotate.ServiceBatch", models.SET_NULL, null=True, related_name="suggestions")
     backstory = models.ForeignKey("annotate.Backstory", models.PROTECT, null=True, related_name="+")
 
+    blind_reason = models.TextField(blank=True, help_text="of the reason what tells nobody's grade; of own judges")
+
     objects = Suggestions.as_manager()
 
     class Meta:
@@ -173,6 +176,14 @@ class Suggestion(GradedAnswer):
                 condition=Q(batch__isnull=False, source__isnull=True) | Q(batch__isnull=True, source__isnull=False),
             ),
         ]
+
+    @property
+    def reason_for_assessors(self) -> str:
+        """Of a model that learned from judged pairs, or was shown some, only what quotes no grade of them: a reader may
+        still have to judge them blind."""
+        if self.rater.judge in OWN_JUDGES:
+            return self.blind_reason
+        return "" if self.rater.parameters.get("examples") else self.reason
 
 
 class Generation(Answer):

@@ -1,8 +1,22 @@
 """People: who signs in, what they may do in a collection, and the links by which assessors come."""
 
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import F, Q
+
+
+class Users(UserManager["User"]):
+    use_in_migrations = False
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """By the name that a person types: upper and lower case alike, unless two names differ by nothing else."""
+        try:
+            return self.get(username=username)
+        except self.model.DoesNotExist:
+            alike = list(self.filter(username__iexact=username)[:2])
+        if len(alike) != 1:
+            raise self.model.DoesNotExist
+        return alike[0]
 
 
 class User(AbstractUser):
@@ -18,6 +32,8 @@ class User(AbstractUser):
     theme = models.CharField(max_length=6, choices=Theme, default=Theme.SYSTEM)
     has_single_key_shortcuts = models.BooleanField(default=True)
     confirms_with_enter = models.BooleanField(default=False)
+
+    objects = Users()
 
 
 class Memberships(models.QuerySet["Membership"]):

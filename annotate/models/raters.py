@@ -50,6 +50,13 @@ class Rater(models.Model):
         default=dict, help_text="model, prompt version, digest of the grades learned from ..."
     )
     created_at = models.DateTimeField()
+    held_out_by = models.ForeignKey(
+        "annotate.HoleDraw",
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text="the draw in force that holds out grades which it learned from",
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(name="rater_name_once", fields=["collection", "name"])]

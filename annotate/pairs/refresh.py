@@ -13,7 +13,6 @@ from annotate.models import Claim, Collection, Membership, Pair, User, Work
 from annotate.pairs import pair_states
 from annotate.rules import drawing
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import Step
 
 REFRESH = "refresh"
@@ -54,7 +53,7 @@ def run(work: Work) -> Iterator[Step]:
     last, done = work.cursor or (0, 0)
     while batch := _next(work.collection, last):
         last, done = max(pair.pk for pair in batch), done + len(batch)
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(done, total, cursor=[last, done])
 
 

@@ -8,5 +8,5 @@ class SuggestionOutput(serializers.Serializer[object]):
     probabilities = serializers.ListField(
         child=serializers.FloatField(), allow_null=True, help_text="over the scale, from the lowest grade up"
     )
-    reason = serializers.CharField()
+    reason = serializers.CharField(source="reason_for_assessors", help_text="without what quotes grades of other pairs")
     rater = serializers.CharField(source="rater.name")

@@ -33,7 +33,6 @@ from annotate.texts import rules
 from annotate.texts.queries import backstories
 from annotate.texts.rules import Measures
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import Step, WorkRequest
 
 
@@ -314,7 +313,7 @@ def run_measures(work: Work) -> Iterator[Step]:
         last = part[-1].pk
         _store_measures(part, known)
         done += len(part)
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(done, total, note="measured")
 
 

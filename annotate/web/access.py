@@ -16,15 +16,18 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.middleware.common import CommonMiddleware
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
 
 from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, Membership, User
 
 ONLY_ASSESSORS = "Only assessors judge. A researcher can add you as one."
+API = "/api/"
 P = ParamSpec("P")
 Found = TypeVar("Found")
 
@@ -168,8 +171,18 @@ class BodyLimitMiddleware:
         return None
 
 
+class SlashMiddleware(CommonMiddleware):
+    """An address without its last slash leads to the one with it, but not what is sent to the API: clients follow with
+    a GET and take its 200 for stored."""
+
+    def should_redirect_with_slash(self, request: HttpRequest) -> bool:
+        if request.path_info.startswith(API) and request.method not in ("GET", "HEAD", "OPTIONS"):
+            return False
+        return super().should_redirect_with_slash(request)
+
+
 def _refuse(request: HttpRequest, status: int, sentence: str, template: str = "errors/refused.html") -> HttpResponse:
-    if request.path_info.startswith("/api/"):
+    if request.path_info.startswith(API):
         return JsonResponse({"detail": sentence}, status=status)
     return render(request, template, {"sentence": sentence}, status=status)
 
@@ -207,6 +220,19 @@ class VersionMiddleware:
         request.lacuna_version = running_version()  # type: ignore[attr-defined]
         response = self.get_response(request)
         response.headers[VERSION_HEADER] = request.lacuna_version  # type: ignore[attr-defined]
+        return response
+
+
+class NoStoreMiddleware:
+    """What a signed-in person gets is kept by no browser: nothing is left behind Back on a shared machine."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers:
+            add_never_cache_headers(response)
         return response
 
 

@@ -117,6 +117,15 @@ class JsonLinesParser(BaseParser):
         return _read(stream, self.limit)
 
 
+class WholeNumberField(serializers.IntegerField):
+    """A JSON integer: no text, no number with a point, no truth value."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
 def validate_body(shape: type[serializers.Serializer[object]], sent: object) -> dict[str, Any]:
     """The fields as the serializer reads them. Raises Refused, naming each field that is wrong."""
     serializer = shape(data=sent)

@@ -24,7 +24,8 @@ const trouble = () => document.getElementById("trouble");
 const owner = () => judging().dataset; // holds person and collection
 const idOf = (config) => config.formData.get("key") ?? config.path;
 // A refused answer is dropped, since its card comes back with it; not so from a newer server, whose card is not shown.
-const isSettled = (xhr) => (xhr.status >= 200 && xhr.status < 300) || (xhr.status === 422 && !isNewer(xhr));
+const showsStored = (xhr) => xhr.status === 409 && xhr.getResponseHeader("X-Lacuna-Shows") === "stored";
+const isSettled = (xhr) => (xhr.status >= 200 && xhr.status < 300) || (xhr.status === 422 && !isNewer(xhr)) || showsStored(xhr);
 const isResent = (detail) => Boolean(detail.etc.values);
 
 function isAnswer({ requestConfig: { elt, path } }) {
@@ -36,6 +37,11 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   const { formData, path } = detail.requestConfig;
   const values = Object.fromEntries(formData);
   store.put(owner(), { id: idOf(detail.requestConfig), path, values, at: Date.now() });
+});
+
+// The answer in force was changed elsewhere: it is shown, and what was sent is not tried again.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (showsStored(detail.xhr)) [detail.shouldSwap, detail.isError] = [true, false];
 });
 
 document.addEventListener("htmx:afterRequest", ({ detail }) => {

@@ -14,7 +14,6 @@ from annotate.formats.named_pairs import NAME, NamedPair
 from annotate.models import Claim, Collection, Judgment, Pair, Passage, Topic, User, Work
 from annotate.pairs import pair_states, refresh
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import Step
 
 BATCH = 500
@@ -226,7 +225,7 @@ def run(work: Work) -> Iterator[Step]:
     for topic in topics.filter(pk__gt=last):
         _store(work.collection, topic, _find(topic))
         done += 1
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(done, total, cursor=[topic.pk, done])
 
 

@@ -16,7 +16,7 @@ from annotate.grades import ratings
 from annotate.models import Collection, Pair, PairDraw, User
 from annotate.pairs import pair_states, refresh
 from annotate.rules import drawing, permissions
-from annotate.work import queue as work_kinds
+from annotate.work import queue
 from annotate.work.queue import Step
 
 MOST_LISTED = 10_000
@@ -218,7 +218,7 @@ def set_order_keys(
     for batch in records.split(_ids(collection), KEYS_AT_ONCE):
         write_order_keys({pk: _key(draw, keys, pair) for pk, pair in batch})
         done += len(batch)
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(min(done, len(keys)), len(keys), note="writing the order")
     mix_calibration_in(collection, len(keys), draw.seed or 0)
 

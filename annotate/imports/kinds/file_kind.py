@@ -11,7 +11,7 @@ from django.db import transaction
 from annotate.formats import records
 from annotate.formats.faults import Faults
 from annotate.models import ImportedFile
-from annotate.work import queue as work_kinds
+from annotate.work import queue
 from annotate.work.queue import Step
 
 BATCH = 500
@@ -79,7 +79,7 @@ class FileKind(ABC, Generic[Record]):
             with transaction.atomic():
                 self.stage_batch(imported, batch)
             at += len(batch)
-            work_kinds.let_others_write()
+            queue.let_others_write()
             yield Step(at, total, cursor=at, note="storing")
 
     def publish(self, imported: ImportedFile, total: int) -> None:

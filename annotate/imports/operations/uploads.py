@@ -14,7 +14,6 @@ from annotate.imports.kinds import KINDS, Kind
 from annotate.imports.operations import withdrawals
 from annotate.models import Collection, ImportedFile, Rater, Run, User, Work, raters
 from annotate.work import kept_files, queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import CannotGoOn, Step
 
 STAGE = "import"
@@ -177,7 +176,7 @@ def run(work: Work) -> Iterator[Step]:
         total = yield from _stage(imported, kind, work.cursor or 0)
         _publish(imported, kind, total)
     for step in kind.settle(imported):
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield step
 
 

@@ -23,7 +23,6 @@ from annotate.models import (
     Work,
 )
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import Step
 
 WITHDRAW = "withdraw"
@@ -71,7 +70,7 @@ def remove(imported: ImportedFile) -> Iterator[Step]:
     done = 0
     while removed := KINDS[imported.kind].remove_batch(imported):
         done += removed
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(done, max(imported.added, done), note="removing")
 
 

@@ -41,6 +41,14 @@ class AlreadyGraded(ValueError):
         self.judgment = judgment
 
 
+class ChangedSince(ValueError):
+    """What was shown is not the answer in force: it was changed in another tab, or belongs to another pair."""
+
+    def __init__(self, judgment: Judgment) -> None:
+        super().__init__("Nothing was stored: the form showed another answer than the one in force, which is this one.")
+        self.judgment = judgment
+
+
 @dataclass(frozen=True)
 class Answer:
     """An assessor's answer. Exactly one of `grade` and `reason` (why it cannot be judged) is given."""
@@ -82,7 +90,7 @@ def record_answer(*, assessor: Membership, token: uuid.UUID, key: uuid.UUID, ans
     _check_scale(assessor, answer.grade)
     key = _scoped(key, "save", claim)
     if is_answered:
-        return _repeated(_stored(claim, key), answer, key)
+        return _repeated(_stored(claim, key), answer)
     pair = claim.pair
     # Only the first round takes a place of the target.
     is_extra = claim.round == 1 and pair.counted >= pair.target
@@ -99,10 +107,14 @@ def _stored(claim: Claim, key: uuid.UUID) -> Judgment:
     return stored.filter(key=key).first() or stored.latest("version")
 
 
-def record_change(*, assessor: Membership, judgment_id: int, key: uuid.UUID, answer: Answer, now: datetime) -> Judgment:
-    """Store another answer of the same person to the same pair; the earlier one stays in the history.
+def record_change(
+    *, assessor: Membership, judgment_id: int, shown: int | None = None, key: uuid.UUID, answer: Answer, now: datetime
+) -> Judgment:
+    """Store another answer of the same person to the same pair; the earlier one stays in the history. `shown` is the
+    version that the person had in view.
 
-    Raises Judgment.DoesNotExist for a judgment that is not the assessor's, and NotOnScale.
+    Raises Judgment.DoesNotExist for a judgment that is not the assessor's, NotOnScale, ChangedSince where another
+    version is in force than was shown, and AlreadyGraded where the key brought another answer before.
     """
     _check_scale(assessor, answer.grade)
     asked = Judgment.objects.get(pk=judgment_id, assessor=assessor)
@@ -113,7 +125,9 @@ def record_change(*, assessor: Membership, judgment_id: int, key: uuid.UUID, ans
     claim.assessor = assessor
     key = _scoped(key, "change", claim)
     if stored := versions.filter(key=key).first():
-        return _repeated(stored, answer, key)
+        return _repeated(stored, answer)
+    if shown is not None and shown != current.pk:
+        raise ChangedSince(current)
     revealed = versions.filter(revealed_at__isnull=False).select_related("suggestion__rater").order_by("version")
     Judgment.objects.filter(pk=current.pk).update(is_current=False)
     judgment = _insert(
@@ -197,10 +211,11 @@ def _scoped(key: uuid.UUID, act: str, claim: Claim) -> uuid.UUID:
     return uuid.uuid5(claim.token, f"{act} {key}")
 
 
-def _repeated(stored: Judgment, answer: Answer, key: uuid.UUID) -> Judgment:
-    """A repeat is answered with the stored row. Another answer under another key must not vanish without a word."""
+def _repeated(stored: Judgment, answer: Answer) -> Judgment:
+    """A repeat is answered with the stored row. Another answer, under whatever key, must not vanish without a word."""
     grade = stored.first_grade if stored.revealed_at else stored.grade
-    if stored.key == key or (grade, stored.reason) == (answer.grade, answer.reason):
+    there = (grade, stored.reason, stored.is_unsure, stored.comment)
+    if there == (answer.grade, answer.reason, answer.is_unsure, answer.comment):
         return stored
     raise AlreadyGraded(stored)
 

@@ -106,6 +106,7 @@ def change(
     *,
     assessor: Membership,
     judgment_id: int,
+    shown: int | None = None,
     key: uuid.UUID,
     answer: judgments.Answer,
     now: datetime,
@@ -113,7 +114,9 @@ def change(
 ) -> Turn:
     """Store another answer to a reopened pair. Raises as judgments.record_change does."""
     held = _held(assessor)
-    saved = judgments.record_change(assessor=held, judgment_id=judgment_id, key=key, answer=answer, now=now)
+    saved = judgments.record_change(
+        assessor=held, judgment_id=judgment_id, shown=shown, key=key, answer=answer, now=now
+    )
     return _next(held, now, saved) if claims_next else Turn(held, saved=saved)
 
 

@@ -68,11 +68,12 @@ def seen_at_save(*, claim: Claim, is_graded: bool, revealed: Judgment | None, no
 
 
 def find_suggestion(collection: Collection, pair: Pair) -> Suggestion | None:
-    """What the collection's chosen model says of the pair, if it says anything."""
+    """What the collection's chosen model says of the pair, if anything: nothing while grades are held out from which it
+    learned."""
     if collection.suggesting_rater_id is None:
         return None
     given = Suggestion.objects.visible().filter(
-        rater=collection.suggesting_rater_id, pair=pair, state=Suggestion.State.DONE
+        rater=collection.suggesting_rater_id, rater__held_out_by=None, pair=pair, state=Suggestion.State.DONE
     )
     return given.select_related("rater").order_by("draw").first()
 

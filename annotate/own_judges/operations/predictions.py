@@ -91,6 +91,7 @@ def _suggestion(batch: Batch, pair_id: int, prediction: "Prediction") -> Suggest
         probabilities=probabilities,
         for_scoring=None if for_scoring == probabilities else for_scoring,
         reason=prediction.reason,
+        blind_reason=prediction.blind_reason,
         created_at=timezone.now(),
     )
 

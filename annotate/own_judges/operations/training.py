@@ -5,6 +5,7 @@ They are named by their digests. One that is damaged or lost is made again where
 
 import hashlib
 import json
+from collections.abc import Container
 
 from annotate.formats.whole_files import Damaged
 from annotate.grades.ratings import PairId
@@ -51,7 +52,30 @@ def read_grades(collection: Collection, digest: str) -> dict[PairId, int]:
         if _digest(text) != digest:
             raise
         kept_files.keep_json(FOLDER, text)
+    return _read_grades(text)
+
+
+def _read_grades(text: str) -> dict[PairId, int]:
     return {(query_id, passage_id): grade for query_id, passage_id, grade in json.loads(text)}
+
+
+def list_taught_by(collection: Collection, pairs: Container[PairId]) -> list[Rater]:
+    """The models that learned from the grade of one of these pairs, or were shown it as an example; one of which that
+    is lost may have."""
+    return [model for model in Rater.objects.filter(collection=collection) if _is_taught_by(model, pairs)]
+
+
+def _is_taught_by(model: Rater, pairs: Container[PairId]) -> bool:
+    try:
+        if digest := model.parameters.get("learned_from"):
+            known = _read_material(digest).grades
+        elif digest := model.parameters.get("examples_digest"):
+            known = _read_grades(kept_files.read_json(FOLDER, digest))
+        else:
+            return False
+    except (NotKept, Damaged, FileNotFoundError):
+        return True
+    return any(pair in pairs for pair in known)
 
 
 def _read_material(digest: str) -> Material:

@@ -2,7 +2,7 @@
 
 What a run ranks for a query variant is pooled for the topic, so that a pair is judged once."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from datetime import datetime
 
 from django.db import transaction
@@ -11,10 +11,10 @@ from django.db.models import F, QuerySet
 from annotate.formats import records
 from annotate.grades import rankings, ratings
 from annotate.models import Collection, HoleDraw, Pair, Rater, ReferenceGrade, Topic, User, Work, required
+from annotate.own_judges.operations import training
 from annotate.pairs import pair_states, refresh
 from annotate.rules import drawing
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import CannotGoOn, Step
 
 BUILD = "pool"
@@ -50,7 +50,7 @@ def run(work: Work) -> Iterator[Step]:
     for batch in records.split(sorted(wanted.items()), BATCH):
         _pool(collection, topics, dict(batch), frame)
         done += len(batch)
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(done, len(wanted))
     yield from _leave(collection, wanted, len(wanted))
 
@@ -115,7 +115,7 @@ def _leave(collection: Collection, wanted: dict[tuple[str, str], int | None], to
                 pair.is_pooled, pair.best_rank = False, None
             pair_states.store_columns(leaving, ["is_pooled", "best_rank"])
             pair_states.refresh(collection=collection, pairs=leaving)
-        work_kinds.let_others_write()
+        queue.let_others_write()
         yield Step(total, total)
 
 
@@ -158,7 +158,7 @@ def draw_holes(
         created_at=now,
         created_by=by,
     )
-    _drop(draw, grade_ids, read)
+    _drop(draw, grade_ids, holes, read)
     return draw
 
 
@@ -170,6 +170,7 @@ def undo_draw(*, collection: Collection, by: User | None = None, now: datetime) 
     if draw is None:
         raise CannotDraw("No synthetic holes are drawn.")
     draw.dropped_grades.update(dropped_by=None)
+    Rater.objects.filter(held_out_by=draw).update(held_out_by=None)
     draw.undone_at = now
     draw.save(update_fields=["undone_at"])
     _raise_frame(collection)
@@ -199,8 +200,9 @@ def _check(collection: Collection, fraction: float, chosen: list[int], seed: int
 
 
 @transaction.atomic
-def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> None:
-    """Store the draw that was worked out without a lock, unless what it was worked out from changed meanwhile."""
+def _drop(draw: HoleDraw, grade_ids: list[int], holes: Container[ratings.PairId], read: dict[str, int | None]) -> None:
+    """Store the draw that was worked out without a lock, unless what it was worked out from changed meanwhile. Judges
+    that learned from what is held out are marked."""
     collection = draw.collection
     held = refresh.hold_pairs(collection)
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
@@ -210,6 +212,8 @@ def _drop(draw: HoleDraw, grade_ids: list[int], read: dict[str, int | None]) -> 
     draw.save()
     for start in range(0, len(grade_ids), HOLES_AT_ONCE):
         ReferenceGrade.objects.filter(pk__in=grade_ids[start : start + HOLES_AT_ONCE]).update(dropped_by=draw)
+    taught = training.list_taught_by(collection, holes)
+    Rater.objects.filter(pk__in=[model.pk for model in taught]).update(held_out_by=draw)
     _raise_frame(collection)
     subject = "pairs after the draw of holes"
     refresh.follow_change(collection=collection, held=held, subject=subject, by=draw.created_by, now=draw.created_at)

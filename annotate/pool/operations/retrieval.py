@@ -22,7 +22,6 @@ from annotate.imports.operations import uploads
 from annotate.imports.queries import Part
 from annotate.models import Collection, ImportedFile, Passage, QueryVariant, Topic, User, Work, required
 from annotate.work import queue
-from annotate.work import queue as work_kinds
 from annotate.work.queue import CannotGoOn, LeaseLost, Step, WorkRequest
 
 RETRIEVE = "retrieve"
@@ -82,7 +81,7 @@ def run(work: Work) -> Iterator[Step]:
                 kept += _keep(work, part, found, group=scorers.SYSTEMS[system].family)
             except LeaseLost:
                 return
-            work_kinds.let_others_write()
+            queue.let_others_write()
             yield Step(done, missing.queries, note=f"{kept} run{'' if kept == 1 else 's'} kept. {left_out}".strip())
 
 

@@ -12,12 +12,11 @@ from annotate.imports.kinds import file_kind
 from annotate.imports.operations import uploads
 from annotate.judging.operations import judgments, turns
 from annotate.models import ImportedFile, Judgment
-from annotate.work import engine
-from annotate.work import queue as work_kinds
+from annotate.work import engine, queue
 from tests import factories
 from tests.factories import NOW
 
-PAUSE_SECONDS = work_kinds.PAUSE_SECONDS  # the real one, before a fixture sets it to none
+PAUSE_SECONDS = queue.PAUSE_SECONDS  # the real one, before a fixture sets it to none
 LINES = 20_000
 SLOWEST_SECONDS = 2
 
@@ -55,7 +54,7 @@ def judge_while(importer, assessor):
 @pytest.mark.postgresql
 @pytest.mark.django_db(transaction=True)
 def test_no_save_fails_or_waits_long_while_a_large_file_is_imported(monkeypatch):
-    monkeypatch.setattr(work_kinds, "PAUSE_SECONDS", PAUSE_SECONDS)
+    monkeypatch.setattr(queue, "PAUSE_SECONDS", PAUSE_SECONDS)
     collection = factories.make_holes(factories.make_collection(), topics=10, passages=50)
     factories.build_pool(collection, depth=50)
     imported = receive(collection, LINES)
@@ -75,8 +74,8 @@ def test_an_import_pauses_after_each_batch_so_that_others_may_write(monkeypatch)
     collection = factories.make_holes(factories.make_collection(), topics=10, passages=1)
     imported = receive(collection, 2 * file_kind.BATCH + 1)
     pauses = []
-    monkeypatch.setattr(work_kinds, "PAUSE_SECONDS", PAUSE_SECONDS)
-    monkeypatch.setattr(work_kinds, "time", SimpleNamespace(sleep=pauses.append))
+    monkeypatch.setattr(queue, "PAUSE_SECONDS", PAUSE_SECONDS)
+    monkeypatch.setattr(queue, "time", SimpleNamespace(sleep=pauses.append))
     engine.run(engine.claim(work_id=imported.work_id))
     assert pauses == [PAUSE_SECONDS] * 3
     assert PAUSE_SECONDS > 0

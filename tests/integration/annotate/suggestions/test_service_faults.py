@@ -6,7 +6,6 @@ import pytest
 
 from annotate.formats.records import GradeScale
 from annotate.llm import answers, concurrent_requests, providers
-from annotate.llm import providers as llm_provider
 from annotate.llm.answers import NUMBER, State
 from annotate.llm.messages import Request
 from tests.model_service.script import MARKED
@@ -24,7 +23,7 @@ def outcomes(service, *requests, timeout=10.0):
         for request in requests:
             try:
                 found.append(await client.answer(request, provider.capabilities(request.model)))
-            except llm_provider.Fault as fault:
+            except providers.Fault as fault:
                 found.append(fault)
         await client.close()
         return found
@@ -46,7 +45,7 @@ def outcomes(service, *requests, timeout=10.0):
 def test_a_fault_that_passes_is_told_with_its_cause_and_the_next_attempt_is_answered(serve, service, fault, cause):
     serve(share=1.0, faults=(fault,))
     first, second = outcomes(service, REQUEST, REQUEST)
-    assert isinstance(first, llm_provider.Passing)
+    assert isinstance(first, providers.Passing)
     assert (first.cause, first.after) == (cause, None)
     assert answers.read_answer(second, SCALE, NUMBER).grade in SCALE
 
@@ -55,14 +54,14 @@ def test_a_fault_that_passes_is_told_with_its_cause_and_the_next_attempt_is_answ
 def test_the_wait_that_a_service_asks_for_is_told(serve, service):
     serve(share=1.0, faults=("429 with retry-after",))
     [fault] = outcomes(service, REQUEST)
-    assert (type(fault), fault.after) == (llm_provider.Passing, 1.0)
+    assert (type(fault), fault.after) == (providers.Passing, 1.0)
 
 
 @both
 def test_a_service_that_takes_too_long_is_asked_again(serve, service):
     serve(seconds=2.0)
     [fault] = outcomes(service, REQUEST, timeout=0.3)
-    assert (type(fault), fault.cause) == (llm_provider.Passing, "timeout")
+    assert (type(fault), fault.cause) == (providers.Passing, "timeout")
 
 
 @both
@@ -71,14 +70,14 @@ def test_a_service_that_is_not_there_is_asked_again(serve, service, monkeypatch)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     [fault] = outcomes(service, REQUEST)
-    assert (type(fault), fault.cause) == (llm_provider.Passing, "connection lost")
+    assert (type(fault), fault.cause) == (providers.Passing, "connection lost")
 
 
 @both
 def test_a_filter_before_the_model_is_no_refusal_of_the_model(serve, service):
     serve(share=1.0, faults=("filter",))
     [fault] = outcomes(service, REQUEST)
-    assert type(fault) is llm_provider.Filtered
+    assert type(fault) is providers.Filtered
 
 
 @both
