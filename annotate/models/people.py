@@ -1,5 +1,7 @@
 """People: who signs in, what they may do in a collection, and the links by which assessors come."""
 
+from typing import ClassVar
+
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models import F, Q
@@ -33,7 +35,7 @@ class User(AbstractUser):
     has_single_key_shortcuts = models.BooleanField(default=True)
     confirms_with_enter = models.BooleanField(default=False)
 
-    objects = Users()
+    objects: ClassVar[Users] = Users()
 
 
 class Memberships(models.QuerySet["Membership"]):

@@ -98,11 +98,11 @@ def test_an_address_of_the_api_without_its_slash_stores_nothing_and_says_so(asse
 
 def test_a_name_is_taken_in_capitals_too(client):
     factories.make_user("bob")
-    signed_in = client.post(reverse("login"), {"username": "BOB", "password": factories.PASSWORD})
+    signed_in = client.post(reverse("sign_in"), {"username": "BOB", "password": factories.PASSWORD})
     assert signed_in.status_code == 302
     factories.make_user("BOB")
-    client.post(reverse("logout"))
-    assert client.post(reverse("login"), {"username": "Bob", "password": factories.PASSWORD}).status_code == 200
+    client.post(reverse("sign_out"))
+    assert client.post(reverse("sign_in"), {"username": "Bob", "password": factories.PASSWORD}).status_code == 200
 
 
 def test_pages_of_the_signed_in_are_kept_by_no_browser(visitor, assessor):
