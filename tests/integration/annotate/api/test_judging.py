@@ -107,11 +107,11 @@ def test_a_repeated_save_is_one_judgment(assessor, key):
 
 
 @pytest.mark.postgresql
-def test_the_same_key_with_another_grade_is_answered_with_what_is_stored(assessor):
+def test_the_same_key_with_another_grade_is_a_conflict_and_stores_nothing(assessor):
     claim = assessor.post("next/").json()["claim"]
     assessor.post("judgments/", {"claim": claim, "grade": 1}, key=KEY)
     again = assessor.post("judgments/", {"claim": claim, "grade": 3}, key=KEY)
-    assert (again.status_code, again.json()["grade"]) == (200, 1)
+    assert (again.status_code, again.json()["judgment"]["grade"]) == (409, 1)
 
 
 def test_one_key_may_serve_two_pairs(assessor):
