@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0009_answer_forms'),
+        ('annotate', '0010_budgets_in_tokens'),
     ]
 
     operations = [
