@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotate', '0010_budgets_in_tokens'),
+        ("annotate", "0014_sessions_and_waiting_work"),
     ]
 
     operations = [
