@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef
 from annotate.formats import faults
 from annotate.formats.records import Qrels
 from annotate.grades import ratings
-from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater, raters
+from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater, Suggestion, raters
 from annotate.rules import completion
 
 # The sources that are people's, and the rater's name in their lines.
@@ -108,12 +108,18 @@ def rule_filled_by(filler: Rater | None, consensus_rule: str) -> completion.Rule
 
 def usual_model(collection: Collection) -> Rater | None:
     """The newest calibrated judge that has answered all it was asked about: it has learned from the judged pairs where
-    models err. Where there is none, the model chosen to suggest. None that learned from grades that are held out."""
+    models err. Where there is none, the model chosen to suggest, else the first with a grade. None that learned from
+    grades that are held out."""
     ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
     may_fill = Rater.objects.filter(collection=collection, held_out_by=None)
     judges = may_fill.filter(Exists(ended), judge=raters.CALIBRATED)
+    if judge := judges.order_by("-pk").first():
+        return judge
     shown = collection.suggesting_rater
-    return judges.order_by("-pk").first() or (shown if shown and shown.held_out_by_id is None else None)
+    if shown and shown.held_out_by_id is None:
+        return shown
+    graded = Suggestion.objects.visible().filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
+    return may_fill.filter(Exists(graded), kind=Rater.Kind.MODEL).order_by("pk").first()
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:

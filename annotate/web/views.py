@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from annotate.models import Collection, Work
+from annotate.web import access
 from annotate.web.access import SignedInRequest, researched
 from annotate.work import progress, queue
 

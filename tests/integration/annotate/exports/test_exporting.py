@@ -123,7 +123,7 @@ def test_a_judgment_tells_who_when_under_which_claim_and_how_its_pair_was_drawn(
     records = [json.loads(line) for line in read(freeze(collection), "provenance.jsonl").splitlines()]
     (told,) = next(record["judgments"] for record in records if record["source"] == "people")
     assert set(told) == JUDGMENT
-    assert (told["claim"], told["claimed_at"]) == (str(judgment.claim.token), NOW.isoformat())
+    assert (told["claim"], told["claimed_at"]) == (str(judgment.claim.token), NOW.isoformat().replace("+00:00", "Z"))
 
 
 def test_the_manifest_tells_the_draws_that_judgments_name(collection):
