@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("annotate", "0014_sessions_and_waiting_work"),
+        ("annotate", "0015_turns_of_collections"),
     ]
 
     operations = [
