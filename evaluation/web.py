@@ -178,7 +178,7 @@ class SortedForm(forms.Form):
 
 
 class IntervalOutput(serializers.Serializer[object]):
-    """From `low` to `high`, or null with the reason; percentile bootstrap."""
+    """From `low` to `high`, or null with the reason; percentile bootstrap unless a method is named."""
 
     low = serializers.FloatField(allow_null=True)
     high = serializers.FloatField(allow_null=True)
@@ -188,6 +188,7 @@ class IntervalOutput(serializers.Serializer[object]):
     resamples = serializers.IntegerField()
     left_out = serializers.IntegerField(help_text="resamples in which the figure is undefined")
     seed = serializers.IntegerField()
+    method = serializers.CharField(required=False, help_text="delete-d jackknife: of rank correlations of systems")
     reason = serializers.CharField(required=False, help_text="why there is none")
 
 

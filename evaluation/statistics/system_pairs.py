@@ -52,18 +52,19 @@ def correlation_intervals(
     reference: ArrayLike, other: ArrayLike, systems: Sequence[str], how: Resampling = bootstrap.USUAL
 ) -> dict[str, Interval]:
     """The intervals of `tau_b`, `tau_ap`, `tau_a`, `gamma` and `spearman` between the rankings by the means of two
-    score matrices.
+    score matrices, by the delete-d jackknife (`bootstrap.jackknife`): none leaves out its correlation.
 
-    Both have the shape (systems, topics), with the same topics in the same order: each resample takes the
-    same topics on both sides. A topic drawn twice adds noise to both rankings, so correlations of resamples
-    lie lower than the one of all topics: an interval that hardly reaches it means few topics, not a mistake.
-    Raises ValueError as `checked_scores`, and for different numbers of topics.
+    Both have the shape (systems, topics), with the same topics in the same order: each subset leaves the same topics
+    out on both sides. Raises ValueError as `checked_scores`, and for different numbers of topics.
     """
     first, second = checked_scores(reference, systems), checked_scores(other, systems)
     if first.shape != second.shape:
         raise ValueError(f"{first.shape[1]} topics cannot be compared with {second.shape[1]}")
-    a, b = _resampled_means(first, how), _resampled_means(second, how)
+    _check_topics(how)
     topics = first.shape[1]
+    # The first row is that of all topics: the correlations themselves.
+    kept = np.vstack([np.ones((1, topics), np.int64), bootstrap.subsets(topics, how)]).astype(np.float64)
+    a, b = (rounded(kept @ matrix.T / np.maximum(1, kept.sum(axis=1, keepdims=True))) for matrix in (first, second))
     result = {
         "tau_b": rank_correlation.tau_bs(a, b),
         "tau_ap": rank_correlation.tau_aps(a, b, systems),
@@ -71,13 +72,20 @@ def correlation_intervals(
         "gamma": rank_correlation.gammas(a, b),
         "spearman": rank_correlation.spearmans(a, b),
     }
-    return {name: bootstrap.percentiles(values, topics, how) for name, values in result.items()}
+    return {
+        name: bootstrap.jackknife(float(values[0]), values[1:], topics, how, (-1.0, 1.0))
+        for name, values in result.items()
+    }
+
+
+def _check_topics(how: Resampling) -> None:
+    if how.over != "topics":
+        raise ValueError("what is drawn anew between systems are topics")
 
 
 def _resampled_means(matrix: Floats, how: Resampling) -> Floats:
     """The mean of each system in each resample of the topics: (resamples, systems). Of the seed alone."""
-    if how.over != "topics":
-        raise ValueError("what is drawn anew between systems are topics")
+    _check_topics(how)
     return rounded(bootstrap.totals(matrix.T, how) / max(1, matrix.shape[1]))
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy import stats
 
 from evaluation.statistics import bootstrap, rank_correlation, system_pairs
 from evaluation.statistics.bootstrap import Resampling
@@ -29,11 +30,12 @@ def test_the_same_topics_are_drawn_for_all_systems():
     assert (second.low - first.low, second.high - first.high) == pytest.approx((0.1, 0.1))
 
 
-def test_correlations_are_those_of_drawing_topics_one_by_one():
+def test_correlations_have_the_spread_of_leaving_topics_out_one_set_at_a_time():
     reference, other = made_up(1), made_up(2)
     random = np.random.default_rng(7)
-    drawn = [random.integers(0, 40, 40) for _ in range(1500)]
-    means = [(reference[:, topics].mean(axis=1), other[:, topics].mean(axis=1)) for topics in drawn]
+    left = [random.permutation(40)[5:] for _ in range(3000)]  # one in seven of 40 topics is left out
+    whole = np.arange(40)
+    means = [(reference[:, topics].mean(axis=1), other[:, topics].mean(axis=1)) for topics in [whole, *left]]
     expected = {
         "tau_b": [rank_correlation.tau_b(rank_correlation.count_scores(a, b)).number for a, b in means],
         "tau_ap": [tau_ap(a.tolist(), b.tolist(), NAMES).number for a, b in means],
@@ -43,8 +45,28 @@ def test_correlations_are_those_of_drawing_topics_one_by_one():
     }
     found = system_pairs.correlation_intervals(reference, other, NAMES, Resampling(resamples=3000))
     assert found.keys() == expected.keys()
-    for name, values in expected.items():
-        assert (found[name].low, found[name].high) == pytest.approx(np.quantile(values, [0.025, 0.975]), abs=0.04)
+    for name, (estimate, *values) in expected.items():
+        reach = stats.t.ppf(0.975, 39) * np.sqrt(35 / 5) * np.std(values)
+        ends = [max(-1, estimate - reach), min(1, estimate + reach)]
+        assert (found[name].low, found[name].high) == pytest.approx(ends, abs=0.02)
+
+
+@pytest.mark.parametrize("topics", [2, 3, 7, 8, 20, 53])
+def test_no_interval_leaves_out_its_correlation(topics):
+    random = np.random.default_rng(topics)
+    for _ in range(20):
+        reference = random.random((8, topics))
+        other = reference + random.normal(0, 0.2, (8, topics))
+        first, second = reference.mean(axis=1), other.mean(axis=1)
+        for name, each in system_pairs.correlation_intervals(reference, other, NAMES).items():
+            estimate = {
+                "tau_b": rank_correlation.tau_b(rank_correlation.count_scores(first, second)),
+                "tau_ap": tau_ap(first.tolist(), second.tolist(), NAMES),
+                "tau_a": rank_correlation.tau_a(rank_correlation.count_scores(first, second)),
+                "gamma": rank_correlation.gamma(rank_correlation.count_scores(first, second)),
+                "spearman": spearman(first, second),
+            }[name].number
+            assert -1 <= each.low <= estimate + 1e-12 and estimate - 1e-12 <= each.high <= 1
 
 
 def test_a_ranking_and_itself_correlate_by_1_in_every_resample():
