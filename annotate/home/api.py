@@ -6,8 +6,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from annotate.collections.api import GuidelinesOutput
 from annotate.judging import api as judging_api
+from annotate.judging.api import GuidelinesOutput
 from annotate.models import Collection, Guidelines, Membership, Rater
 from annotate.web import access
 from annotate.web import api as web_api

@@ -12,15 +12,35 @@ from rest_framework import serializers
 from rest_framework.decorators import parser_classes
 from rest_framework.response import Response
 
-from annotate.collections.api import GradeWordOutput
 from annotate.grades import holes
 from annotate.judging.operations import judgments, turns
 from annotate.judging.operations.judgments import Answer
 from annotate.judging.queries import activity, judging_card
 from annotate.models import Claim, Collection, Judgment, Membership
-from annotate.suggestions.api import SuggestionOutput
 from annotate.web import access
 from annotate.web import api as web_api
+
+
+class SuggestionOutput(serializers.Serializer[object]):
+    grade = serializers.IntegerField()
+    probabilities = serializers.ListField(
+        child=serializers.FloatField(), allow_null=True, help_text="over the scale, from the lowest grade up"
+    )
+    reason = serializers.CharField(source="reason_for_assessors", help_text="without what quotes grades of other pairs")
+    rater = serializers.CharField(source="rater.name")
+
+
+class GradeWordOutput(serializers.Serializer[object]):
+    grade = serializers.IntegerField()
+    name = serializers.CharField()
+    description = serializers.CharField()
+
+
+class GuidelinesOutput(serializers.Serializer[object]):
+    version = serializers.IntegerField()
+    text = serializers.CharField(help_text="Markdown")
+    grades = GradeWordOutput(source="grade_words", many=True)
+
 
 LONGEST_COMMENT = 10_000
 LONGEST_MS = 2**31 - 1

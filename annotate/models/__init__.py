@@ -6,9 +6,8 @@ from annotate.models.files import Export, ImportedFile, Run, Work, Worker
 from annotate.models.judgments import Adjudication, Claim, Judgment
 from annotate.models.pairs import HoleDraw, Pair, PairDraw
 from annotate.models.people import Invitation, Membership, User
-from annotate.models.prompts import Profile, Prompt
 from annotate.models.raters import Rater, ReferenceGrade, required
-from annotate.models.texts import Backstory, BackstoryFlag, Passage, QueryVariant, Topic, VariantCheck
+from annotate.models.texts import Backstory, BackstoryFlag, Passage, Profile, Prompt, QueryVariant, Topic, VariantCheck
 
 __all__ = [
     "Adjudication",

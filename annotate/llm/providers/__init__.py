@@ -21,8 +21,7 @@ from annotate.llm import endpoints
 from annotate.llm.capabilities import Capabilities, Price, PriceTable, find_refused
 from annotate.llm.endpoints import SECRET_ENDINGS, Endpoint, NamedEndpoint, is_installed, is_secret, remove_keys
 from annotate.llm.messages import Reply, Request
-from annotate.llm.shared_limits import LimitedClient, SharedLimits
-from annotate.llm.warm_up import WarmingClient
+from annotate.llm.shared_limits import LimitedClient, SharedLimits, WarmingClient
 
 
 class Fault(Exception):

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from annotate.llm import warm_up
+from annotate.llm import shared_limits
 from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Request, Stop
 from annotate.llm.providers import Passing
-from annotate.llm.warm_up import WarmingClient
+from annotate.llm.shared_limits import WarmingClient
 
 KEEPS = Capabilities(cache_from=512)
 LONG, OTHER = "Guidelines. " * 200, "Other rules. " * 200
@@ -69,7 +69,7 @@ def test_after_one_that_fails_soon_the_next_is_the_first():
 
 
 def test_after_one_that_fails_late_all_others_are_made(monkeypatch):
-    monkeypatch.setattr(warm_up, "PATIENCE", 0.0)
+    monkeypatch.setattr(shared_limits, "PATIENCE", 0.0)
     service = Service(failing=1)
     run(service, *[LONG] * 4)
     assert service.seen == [1, 1, 2, 3]
