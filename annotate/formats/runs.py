@@ -61,7 +61,7 @@ class Run:
 
     `query_ids` (t) are sorted by their bytes; the rows of topic i are `offsets[i]:offsets[i + 1]` (t + 1,
     int64) of `passage_ids` (n, `str` objects) and `scores` (n, doubles), from the top rank down, as
-    `tie_break.order` says.
+    `order_rows` says.
     """
 
     tag: str
@@ -90,8 +90,8 @@ class Run:
 def read_run(path: Path | str, *, depth: int | None = None, name: str | None = None) -> Run:
     """The run in a file of six columns, plain or gzip; its rank column is ignored.
 
-    `depth` (at least 1) cuts it there as `top` does, in less time; every line is checked all the same. Raises
-    FileRefused for a line without six columns, an id that `ids.check_id` refuses, a score that is not a finite
+    `depth` (at least 1) cuts it there as `cut_run` does, in less time; every line is checked all the same. Raises
+    FileRefused for a line without six columns, an id that `records.check_id` refuses, a score that is not a finite
     number, a passage twice in a topic, a second run tag, and a file without a line. `name` is what the faults call
     the file.
     """

@@ -7,13 +7,14 @@ from django.db.models import Exists, OuterRef
 from annotate.formats import faults
 from annotate.formats.records import Qrels
 from annotate.grades import ratings
-from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater, Suggestion, raters
+from annotate.models import Adjudication, Batch, Collection, ImportedFile, Rater, raters
 from annotate.rules import completion
 
 # The sources that are people's, and the rater's name in their lines.
 OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
 USUAL_RULE = (
-    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, if there is one"
+    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, else the first model "
+    "that was asked here"
 )
 Record = dict[str, object]
 
@@ -108,8 +109,8 @@ def rule_filled_by(filler: Rater | None, consensus_rule: str) -> completion.Rule
 
 def usual_model(collection: Collection) -> Rater | None:
     """The newest calibrated judge that has answered all it was asked about: it has learned from the judged pairs where
-    models err. Where there is none, the model chosen to suggest, else the first with a grade. None that learned from
-    grades that are held out."""
+    models err. Where there is none, the model chosen to suggest, else the first that was asked here. None that learned
+    from grades that are held out."""
     ended = Batch.objects.filter(rater=OuterRef("pk"), finished_at__isnull=False)
     may_fill = Rater.objects.filter(collection=collection, held_out_by=None)
     judges = may_fill.filter(Exists(ended), judge=raters.CALIBRATED)
@@ -118,8 +119,7 @@ def usual_model(collection: Collection) -> Rater | None:
     shown = collection.suggesting_rater
     if shown and shown.held_out_by_id is None:
         return shown
-    graded = Suggestion.objects.visible().filter(rater=OuterRef("pk"), state=Suggestion.State.DONE)
-    return may_fill.filter(Exists(graded), kind=Rater.Kind.MODEL).order_by("pk").first()
+    return may_fill.filter(Exists(ended)).order_by("pk").first()
 
 
 def describe_raters(collection: Collection, lines: list[CompletedGrade]) -> dict[str, Record]:

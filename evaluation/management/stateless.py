@@ -3,13 +3,15 @@
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 
+from annotate.formats import qrels
 from annotate.formats.faults import FileRefused, Refused
 from annotate.formats.records import GradeScale
 from evaluation.agreement import value
@@ -26,6 +28,8 @@ from evaluation.tables import table
 
 BAD_INPUT = 2
 SIDES = ("first", "second")
+# The options that name files of grades.
+GRADE_FILES = ("qrels", "filled", "people", "model", "reference")
 
 T = TypeVar("T")
 
@@ -110,10 +114,26 @@ def add_scale(parser: CommandParser) -> None:
     parser.add_argument(
         "--scale",
         type=argument(GradeScale.parse),
-        default=GradeScale(),
         metavar="LOW-HIGH",
-        help="scale of the grades, 0-3 if not said; pairs with a grade off it are left out and counted",
+        help="scale of the grades; if not said 0-3, or up to the highest grade in the files. What is off it is left "
+        "out, counted, and named on standard error",
     )
+
+
+def with_scale(options: dict[str, Any], stderr: OutputWrapper) -> dict[str, Any]:
+    """The options with the scale of the grades: the one that was asked for, else one that leaves no grade of the files
+    out. What is off it is said. Raises FileRefused, and Refused where grades go higher than a scale can."""
+    named = [options.get(name) for name in GRADE_FILES]
+    files = [file for each in named for file in ([each] if isinstance(each, str) else each or []) if file]
+    counts = {file: Counter(record.grade for record in qrels.read_qrels(file)) for file in files}
+    highest = max([GradeScale().high, *(grade for each in counts.values() for grade in each)])
+    scale = options["scale"] or GradeScale(0, highest)
+    for file, each in counts.items():
+        off = {grade: times for grade, times in sorted(each.items()) if grade >= 0 and grade not in scale}
+        if off:
+            what = ", ".join(f"grade {grade}: {times:,}" for grade, times in off.items())
+            stderr.write(f"{file}: left out, since they are off the scale {scale}: {what}")
+    return {**options, "scale": scale}
 
 
 def add_alpha(parser: CommandParser) -> None:
@@ -158,7 +178,7 @@ class FileCommand(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         with refusing_bad_input():
-            answer = self.compute(**options)
+            answer = self.compute(**(with_scale(options, self.stderr) if "scale" in options else options))
         self.stdout.write(answer if isinstance(answer, str) else answer_json(answer))
 
     def compute(self, *args: Any, **options: Any) -> str | Mapping[str, object]:

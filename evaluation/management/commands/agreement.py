@@ -1,22 +1,19 @@
 """`manage.py agreement`: how far two raters or more agree, from files; or the models of a collection beside another."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from annotate.formats.records import GradeScale
-from annotate.management import command_line
-from annotate.models import Collection
 from evaluation.agreement import pairing, value
 from evaluation.engine import rater_agreement
 from evaluation.engine.grade_files import GradedFile
-from evaluation.findings.agreement import matrix
-from evaluation.findings.agreement.agreement import NotComparable
-from evaluation.inputs import raters
-from evaluation.inputs.raters import Kind
 from evaluation.management import stateless
 from evaluation.statistics import agreement_intervals
 from evaluation.statistics.bootstrap import Resampling
+
+if TYPE_CHECKING:
+    from evaluation.findings.agreement import matrix
 
 
 class Command(stateless.FileCommand):
@@ -43,15 +40,26 @@ class Command(stateless.FileCommand):
     def compute(self, *, qrels: list[str], scale: GradeScale, **options: Any) -> dict[str, object]:
         if options["collection"]:
             if qrels:
-                command_line.wrong("Name files with --qrels or a collection with --collection, not both.")
-            return _compare_collection(command_line.find_collection(options["collection"]), options["rater"])
+                raise CommandError(
+                    "Name files with --qrels or a collection with --collection, not both.",
+                    returncode=stateless.BAD_INPUT,
+                )
+            return _compare_collection(options["collection"], options["rater"])
         how = stateless.asked_resampling(options)
         graded = stateless.read_qrels(qrels, "twice or more", scale)
         result = _compare_two(graded, scale, how) if len(graded) == 2 else _compare_more(graded, scale, how)
         return {"files": qrels, "scale": str(scale), **result}
 
 
-def _compare_collection(collection: Collection, names: list[str]) -> dict[str, object]:
+def _compare_collection(slug: str, names: list[str]) -> dict[str, object]:
+    # Who compares files needs no database, and no second of imports for it.
+    from annotate.management import command_line
+    from evaluation.findings.agreement import matrix
+    from evaluation.findings.agreement.agreement import NotComparable
+    from evaluation.inputs import raters
+    from evaluation.inputs.raters import Kind
+
+    collection = command_line.find_collection(slug)
     listed = raters.list_raters(collection)
     wanted = names or [rater.name for rater in listed if rater.kind in (Kind.REFERENCE, Kind.MODEL)]
     try:
@@ -67,7 +75,7 @@ def _compare_collection(collection: Collection, names: list[str]) -> dict[str, o
     }
 
 
-def _figures(row: matrix.WithFirst) -> dict[str, value.Value]:
+def _figures(row: "matrix.WithFirst") -> dict[str, value.Value]:
     found = row.found
     kappa, binary = found.kappa["unweighted"], found.kappa["binary"]
     return {"kappa": kappa, "kappa_binary": binary, "alpha": found.alpha["ordinal"], "tau_b": row.tau_b}

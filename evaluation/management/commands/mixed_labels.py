@@ -54,8 +54,10 @@ class Command(BaseCommand):
         stateless.add_scale(parser)
         command_line.add_json(parser)
 
-    def handle(self, *, collection: str | None, scale: GradeScale, **options: Any) -> None:
+    def handle(self, *, collection: str | None, **options: Any) -> None:
         with stateless.refusing_bad_input():
+            options = stateless.with_scale(options, self.stderr)
+            scale: GradeScale = options["scale"]
             asked = Plan.from_json(
                 {name: options[name] for name in ("draw", "method", "gain", "unanswered", "rounds", "folds", "seed")}
             )

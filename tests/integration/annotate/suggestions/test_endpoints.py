@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.urls import reverse
 
-from annotate.llm import endpoints
+from annotate.llm import endpoints, providers
 from annotate.models import Batch, Rater, Suggestion
 from annotate.suggestions.operations import batches, prompts
 from annotate.suggestions.purposes.grades import GradesPlan
@@ -151,7 +151,7 @@ def test_a_batch_whose_endpoint_is_gone_says_so_and_goes_on_once_it_is_back(serv
     kept = path.read_text()
     path.write_text("{}")
     ended = engine.see_through(batch.work_id, lambda row: None)
-    assert ended.error.startswith("There is no service lab: there are anthropic, openai.")
+    assert ended.error.startswith(f"There is no service lab: there are {', '.join(providers.installed())}.")
     assert visitors.researcher(collection).get(reverse("batch", args=[collection.slug, batch.pk])).status_code == 200
     path.write_text(kept)
     batches.resume(batch=batch, by=None, now=factories.NOW)

@@ -18,29 +18,32 @@ def notes(batch: Batch) -> list[str]:
     return batch.capabilities["adapted"]
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.slow
 @pytest.mark.parametrize(("service", "model"), MODELS)
 @pytest.mark.django_db(transaction=True)
-def test_every_pair_is_graded(serve, collection, ask, service, model, prompt):
+def test_every_pair_is_graded_with_every_prompt(serve, collection, ask, service, model):
     server = serve()
-    batch = ask(collection, service, prompt, model=model)
-    rows = Suggestion.objects.filter(batch=batch)
-    assert {row.state for row in rows} == {"DONE"}
-    assert rows.count() == batch.pairs
-    assert {row.model_version for row in rows} == {model}
-    assert all("Perhaps" not in row.reason for row in rows)
-    assert server.script.calls < 2 * batch.pairs + 10
+    for prompt in PROMPTS:
+        before = server.script.calls
+        batch = ask(collection, service, prompt, model=model)
+        rows = Suggestion.objects.filter(batch=batch)
+        assert {row.state for row in rows} == {"DONE"}, prompt
+        assert rows.count() == batch.pairs
+        assert {row.model_version for row in rows} == {model}
+        assert all("Perhaps" not in row.reason for row in rows), prompt
+        assert server.script.calls - before < 2 * batch.pairs + 10, prompt
 
 
-@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("service", "model"), [*(("anthropic", model) for model in ANTHROPIC), ("openai", "gpt-4o"), ("openai", "gpt-5")]
 )
 @pytest.mark.django_db(transaction=True)
-def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, service, model, prompt):
+def test_every_pair_is_graded_by_the_services_own_batches(serve, collection, ask, service, model):
     serve()
-    batch = ask(collection, service, prompt, model=model, is_batched=True)
-    assert set(batch.suggestions.values_list("state", flat=True)) == {"DONE"}
+    for prompt in PROMPTS:
+        batch = ask(collection, service, prompt, model=model, is_batched=True)
+        assert set(batch.suggestions.values_list("state", flat=True)) == {"DONE"}, prompt
 
 
 @pytest.mark.parametrize(

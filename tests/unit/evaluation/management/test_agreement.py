@@ -8,7 +8,7 @@ SECOND = "q 0 a 0\nq 0 b 1\nq 0 c 2\nq 0 d 3\nq 0 g 1\nq 0 h 1\nq 0 i 9\n"
 
 
 def test_it_tells_what_was_compared_and_what_was_left_out(write, answer):
-    found = answer("agreement", "--qrels", write("a", FIRST), "--qrels", write("b", SECOND))
+    found = answer("agreement", "--scale", "0-3", "--qrels", write("a", FIRST), "--qrels", write("b", SECOND))
     assert (found["n"], found["only_first"], found["only_second"]) == (4, 1, 2)
     assert found["left_out"] == {"first": {"off_scale": 0, "negative": 1}, "second": {"off_scale": 1, "negative": 0}}
     assert found["kappa"] == {"unweighted": 1.0, "linear": 1.0, "quadratic": 1.0, "binary": 1.0}
@@ -64,12 +64,12 @@ def test_a_single_file_is_refused(write, answer):
 def test_of_more_than_two_files_it_tells_krippendorffs_alpha(write, answer):
     files = [write("a", FIRST), write("b", SECOND), write("c", "q 0 a 0\nr 0 b 2\nr 0 a 1\n")]
     given = [argument for file in files for argument in ("--qrels", file)]
-    found = answer("agreement", *given)
+    found = answer("agreement", "--scale", "0-3", *given)
     assert (found["raters"], found["n"], found["complete"], found["alone"]) == (3, 4, 1, 5)
     assert found["left_out"][0] == {"off_scale": 0, "negative": 1}
     assert found["alpha"] == {"nominal": 1.0, "ordinal": 1.0, "interval": 1.0}
     assert "intervals" not in found
-    interval = answer("agreement", *given, "--intervals", "pairs")["intervals"]["alpha"]["ordinal"]
+    interval = answer("agreement", "--scale", "0-3", *given, "--intervals", "pairs")["intervals"]["alpha"]["ordinal"]
     assert (interval["n"], interval["low"], interval["high"]) == (4, 1.0, 1.0)
 
 

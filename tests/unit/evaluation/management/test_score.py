@@ -18,7 +18,17 @@ RUN = "q1 Q0 d2 1 2.0 alpha\nq1 Q0 d1 2 1.0 alpha\nq9 Q0 d1 1 1.0 alpha\n"
 def test_each_run_gets_its_means_in_the_order_given(write, answer):
     first, second = write("a.run", RUN), write("b.run", "q1 Q0 d1 1 1 beta\n")
     found = answer(
-        "score", "--qrels", write("q", QRELS), "--run", second, "--run", first, "--measures", "nDCG@10,Judged@10"
+        "score",
+        "--scale",
+        "0-3",
+        "--qrels",
+        write("q", QRELS),
+        "--run",
+        second,
+        "--run",
+        first,
+        "--measures",
+        "nDCG@10,Judged@10",
     )
     assert [(run["run"], run["file"]) for run in found["runs"]] == [("beta", second), ("alpha", first)]
     ndcg = found["runs"][1]["measures"]["nDCG@10"]
@@ -32,7 +42,16 @@ def test_each_run_gets_its_means_in_the_order_given(write, answer):
 
 def test_values_by_topic_and_left_out_topics_are_told(write, answer):
     found = answer(
-        "score", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), "--measures", "nDCG@10", "--per-topic"
+        "score",
+        "--scale",
+        "0-3",
+        "--qrels",
+        write("q", QRELS),
+        "--run",
+        write("a.run", RUN),
+        "--measures",
+        "nDCG@10",
+        "--per-topic",
     )
     (run,) = found["runs"]
     assert run["measures"]["nDCG@10"]["by_topic"] == {"q1": pytest.approx(1 / math.log2(3)), "q2": 0.0, "q3": 0.0}
@@ -41,7 +60,7 @@ def test_values_by_topic_and_left_out_topics_are_told(write, answer):
 
 
 def test_short_rankings_and_what_is_judged_at_the_cut_off_of_the_measure_are_told(write, answer):
-    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN))
+    files = ("--scale", "0-3", "--qrels", write("q", QRELS), "--run", write("a.run", RUN))
     found = answer("score", *files, "--measures", "nDCG@2,P@3,AP")["runs"][0]["measures"]
     assert [(one["judged_cutoff"], one["judged"], one["short_topics"]) for one in found.values()] == [
         (2, pytest.approx(1 / 3), 0),
@@ -61,7 +80,10 @@ def test_without_a_relevant_passage_in_any_topic_the_mean_of_the_others_says_so(
 
 def test_grades_off_the_scale_are_left_out_and_counted(write, answer):
     qrels, run = write("q", QRELS), write("a.run", "q1 Q0 d1 1 1 t\n")
-    assert answer("score", "--qrels", qrels, "--run", run)["qrels"]["left_out"] == {"off_scale": 1, "negative": 0}
+    assert answer("score", "--scale", "0-3", "--qrels", qrels, "--run", run)["qrels"]["left_out"] == {
+        "off_scale": 1,
+        "negative": 0,
+    }
     wide = answer("score", "--qrels", qrels, "--run", run, "--scale", "0-7", "--measures", "RBP(p=0.5)")
     assert wide["qrels"]["left_out"]["off_scale"] == 0
     assert wide["runs"][0]["measures"]["RBP(p=0.5)"]["mean"] == pytest.approx(0.5 * 3 / 7 / 3)
@@ -70,7 +92,10 @@ def test_grades_off_the_scale_are_left_out_and_counted(write, answer):
 def test_compressed_files_are_read(tmp_path, write, answer):
     packed = tmp_path / "a.run.gz"
     packed.write_bytes(gzip.compress(RUN.encode()))
-    assert answer("score", "--qrels", write("q", QRELS), "--run", str(packed))["runs"][0]["run"] == "alpha"
+    assert (
+        answer("score", "--scale", "0-3", "--qrels", write("q", QRELS), "--run", str(packed))["runs"][0]["run"]
+        == "alpha"
+    )
 
 
 def test_a_mean_over_nothing_is_null_with_its_reason(write, answer):
@@ -91,7 +116,7 @@ def test_a_mean_over_nothing_is_null_with_its_reason(write, answer):
 )
 def test_a_bad_run_is_refused_with_its_line_and_exit_code_2(write, answer, text, reason):
     with pytest.raises(CommandError, match=reason) as refused:
-        answer("score", "--qrels", write("q", QRELS), "--run", write("bad.run", text))
+        answer("score", "--scale", "0-3", "--qrels", write("q", QRELS), "--run", write("bad.run", text))
     assert refused.value.returncode == 2
     assert "bad.run" in str(refused.value)
 
@@ -104,13 +129,33 @@ def test_a_missing_file_is_refused_with_exit_code_2(write, answer):
 
 def test_gains_that_end_below_the_scale_are_refused_with_exit_code_2(write, answer):
     with pytest.raises(CommandError, match="the scale goes to 3") as refused:
-        answer("score", "--qrels", write("q", QRELS), "--run", write("a", RUN), "--measures", "nDCG(gain=0/1)@10")
+        answer(
+            "score",
+            "--scale",
+            "0-3",
+            "--qrels",
+            write("q", QRELS),
+            "--run",
+            write("a", RUN),
+            "--measures",
+            "nDCG(gain=0/1)@10",
+        )
     assert refused.value.returncode == 2
 
 
 def test_a_threshold_above_the_scale_is_refused_with_exit_code_2(write, answer):
     with pytest.raises(CommandError, match="relevant from grade 4, but the scale goes to 3") as refused:
-        answer("score", "--qrels", write("q", QRELS), "--run", write("a", RUN), "--measures", "nDCG@5,P(rel=4)@5")
+        answer(
+            "score",
+            "--scale",
+            "0-3",
+            "--qrels",
+            write("q", QRELS),
+            "--run",
+            write("a", RUN),
+            "--measures",
+            "nDCG@5,P(rel=4)@5",
+        )
     assert refused.value.returncode == 2
 
 
@@ -127,7 +172,7 @@ def test_a_threshold_above_the_scale_is_refused_with_exit_code_2(write, answer):
 )
 def test_a_bad_option_is_named(write, answer, option):
     with pytest.raises(CommandError, match=option[0]):
-        answer("score", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), *option)
+        answer("score", "--scale", "0-3", "--qrels", write("q", QRELS), "--run", write("a.run", RUN), *option)
 
 
 def test_from_the_shell_errors_go_to_stderr_and_heavy_libraries_stay_out(write):
@@ -207,7 +252,7 @@ CHANCES = "query_id,passage_id,0,1,2,3\nq1,d2,1,0,0,0\nq1,x,0.5,0,0,0.5\nq9,x,1,
 
 
 def test_chances_fill_holes_with_expected_gains_and_never_the_gain_of_an_expected_grade(write, answer):
-    files = ("--qrels", write("q", QRELS), "--run", write("a.run", "q1 Q0 x 1 1 t\n"))
+    files = ("--scale", "0-3", "--qrels", write("q", QRELS), "--run", write("a.run", "q1 Q0 x 1 1 t\n"))
     found = answer("score", *files, "--chances", write("c.csv", CHANCES), "--measures", "DCG(gain=exp)@1,P@1")
     measures = found["runs"][0]["measures"]
     assert measures["DCG(gain=exp)@1"]["mean"] == pytest.approx(0.5 * 7 / 3)
@@ -222,14 +267,41 @@ def test_chances_fill_holes_with_expected_gains_and_never_the_gain_of_an_expecte
 
 
 def test_a_measure_that_cannot_take_chances_refuses_them_with_the_reason(write, answer):
-    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN), "--chances", write("c.csv", CHANCES))
+    files = (
+        "--scale",
+        "0-3",
+        "--qrels",
+        write("q", QRELS),
+        "--run",
+        write("a.run", RUN),
+        "--chances",
+        write("c.csv", CHANCES),
+    )
     with pytest.raises(CommandError, match="bpref counts judged passages and has no gains to expect") as refused:
         answer("score", *files, "--measures", "nDCG@10,bpref")
     assert refused.value.returncode == 2
 
 
 def test_a_bad_line_of_chances_is_named(write, answer):
-    files = ("--qrels", write("q", QRELS), "--run", write("a.run", RUN))
+    files = ("--scale", "0-3", "--qrels", write("q", QRELS), "--run", write("a.run", RUN))
     with pytest.raises(CommandError, match=r"c.csv, line 2: probabilities are not numbers") as refused:
         answer("score", *files, "--chances", write("c.csv", "query_id,passage_id,0,1,2,3\nq1,d2,1,1,0,0\n"))
     assert refused.value.returncode == 2
+
+
+def test_without_a_scale_every_grade_counts_up_to_the_highest_in_the_file(write, answer):
+    files = ("--qrels", write("q", "1 0 d1 4\n1 0 d2 1\n"), "--run", write("a", "1 Q0 d1 1 2 t\n1 Q0 d2 2 1 t\n"))
+    found = answer("score", *files, "--measures", "nDCG@10")
+    assert found["runs"][0]["measures"]["nDCG@10"]["mean"] == 1.0
+    assert found["qrels"]["left_out"] == {"off_scale": 0, "negative": 0}
+
+
+def test_what_a_scale_leaves_out_is_said_on_standard_error(write, answer, capsys):
+    files = ("--qrels", write("q", "1 0 d1 4\n1 0 d2 1\n"), "--run", write("a", "1 Q0 d1 1 2 t\n"))
+    answer("score", *files, "--scale", "0-3")
+    assert "left out, since they are off the scale 0-3: grade 4: 1" in capsys.readouterr().err
+
+
+def test_grades_above_what_a_scale_can_have_are_refused(write, answer):
+    with pytest.raises(CommandError, match="grades go up to 10, not to 16"):
+        answer("score", "--qrels", write("q", "1 0 d1 16\n"), "--run", write("a", "1 Q0 d1 1 2 t\n"))
