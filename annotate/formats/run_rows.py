@@ -1,7 +1,7 @@
 """The rows of a run as its file gives them: by a fast scan over its bytes, or line by line with every fault named.
 
 The scan takes a file about which nothing is odd. What is odd (a fault, but also a blank line or an aligned column) is
-left to the reading of lines, which knows all that a run may be and names what it may not. `runs.order_rows` says the order.
+left to the reading of lines, which knows all that a run may be and names what it may not. `runs.order_rows` orders.
 """
 
 import math

@@ -13,8 +13,8 @@ from annotate.rules import completion
 # The sources that are people's, and the rater's name in their lines.
 OF_PEOPLE = {completion.ADJUDICATED: "adjudicators", completion.PEOPLE: "people"}
 USUAL_RULE = (
-    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, else the first model "
-    "that was asked here"
+    "reference,adjudicated,people, then the newest calibrated judge, else the model that suggests, else the first "
+    "model that was asked here"
 )
 Record = dict[str, object]
 
