@@ -32,7 +32,7 @@ def test_what_passes_has_a_cause_that_can_be_counted(status, cause):
         (400, {"error": {"code": "content_filter"}}, providers.Filtered),
         (401, "", providers.Closed),
         (403, "", providers.Closed),
-        (404, "", providers.Closed),
+        (404, "", providers.Missing),
         (429, {"error": {"code": "insufficient_quota"}}, providers.Closed),
         (400, {"error": {"message": "Your credit balance is too low"}}, providers.Closed),
     ],
