@@ -91,7 +91,7 @@ def _model(collection: Collection, name: str) -> Rater:
     if rater.held_out_by_id is not None:
         raise NoSuchRater(
             f"{rater.name} learned from grades that are held out now, so it cannot fill their holes: ask for a new "
-            "version, or take the draw back."
+            "version, or restore the held-out judgments."
         )
     return rater
 

@@ -32,7 +32,7 @@ from annotate.work.queue import CannotGoOn, LeaseLost, Step
 logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 0.5
-STEP_SECONDS = 0.25  # between two steps, each of which is a commit: calls that could start wait for it
+STEP_SECONDS = 0.1  # between two steps, each of which is a commit: calls that could start wait for it
 LAST_ANSWERS_SECONDS = 20
 MOST_REJECTIONS = 20  # in a row, with the same words
 LEAST_UNANSWERED = 3  # in a row: then the service is away, however few may be under way

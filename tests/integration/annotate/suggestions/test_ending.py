@@ -44,7 +44,7 @@ def once_answered(server, do):
 
 
 def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve, collection, ask):
-    server = serve(seconds=0.6)
+    server = serve(seconds=0.2)
     batch = ask(collection, concurrency=3, on_step=once_answered(server, lambda one: batch_life.pause(batch=one)))
     assert batch.work.state == Work.State.STOPPED
     assert 3 < states(batch)["DONE"] < 10
@@ -58,7 +58,7 @@ def test_a_pause_keeps_what_was_under_way_and_going_on_asks_only_the_rest(serve,
 
 
 def test_a_batch_under_way_is_not_started_a_second_time(serve, collection, ask):
-    server = serve(seconds=0.6)
+    server = serve(seconds=0.1)
     refused = []
 
     def resume(batch):
@@ -73,7 +73,7 @@ def test_a_batch_under_way_is_not_started_a_second_time(serve, collection, ask):
 
 
 def test_what_was_cancelled_is_asked_by_the_next_batch(serve, collection, ask):
-    server = serve(seconds=0.6)
+    server = serve(seconds=0.2)
     cancel = once_answered(server, lambda one: batch_life.cancel(batch=one, by=None, now=factories.NOW))
     first = ask(collection, concurrency=3, on_step=cancel)
     done = states(first)["DONE"]
@@ -98,7 +98,7 @@ def test_what_is_cancelled_while_it_is_lined_up_leaves_nothing_that_waits(serve,
 
 
 def test_a_worker_whose_lease_was_taken_stores_nothing(serve, collection, ask):
-    server = serve(seconds=0.6)
+    server = serve(seconds=0.1)
 
     def take_over(batch):
         past = timezone.now() - timedelta(minutes=1)
