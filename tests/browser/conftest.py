@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 # Playwright's synchronous interface keeps an event loop in the test's thread, beside which Django refuses its database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--headless",
     "--no-sandbox",
