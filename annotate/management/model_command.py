@@ -69,7 +69,7 @@ def add_grading_arguments(parser: CommandParser) -> None:
 def add_texts_arguments(parser: CommandParser, purpose: Prompt.Purpose) -> None:
     command_line.add_collection(parser)
     add_judge(parser)
-    add_model_arguments(parser, may_batch=False)
+    add_model_arguments(parser)
     usual, *_ = prompts.list_built_in_prompts(purpose)
     parser.add_argument("--prompt", default=usual, metavar="NAME", help="one of yours; default: Lacuna's, %(default)s")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="answers for one text at most")

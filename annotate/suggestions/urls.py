@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotate.suggestions.views import batches, prompts, suggestions
+from annotate.suggestions.views import batches, prompts
 
 SUGGESTIONS = "c/<slug:slug>/suggestions/"
 BATCH = SUGGESTIONS + "batches/<int:batch_id>/"
@@ -8,10 +8,10 @@ BACKSTORIES = "c/<slug:slug>/backstories/"
 VARIANTS = "c/<slug:slug>/variants/"
 
 urlpatterns = [
-    path(SUGGESTIONS, suggestions.suggestions, name="suggestions"),
-    path(SUGGESTIONS + "own/", suggestions.start_own_judge, name="start_own_judge"),
-    path(SUGGESTIONS + "successors/", suggestions.change_successors, name="change_successors"),
-    path(SUGGESTIONS + "shown/", suggestions.choose_model, name="choose_model"),
+    path(SUGGESTIONS, prompts.suggestions, name="suggestions"),
+    path(SUGGESTIONS + "own/", prompts.start_own_judge, name="start_own_judge"),
+    path(SUGGESTIONS + "successors/", prompts.change_successors, name="change_successors"),
+    path(SUGGESTIONS + "shown/", prompts.choose_model, name="choose_model"),
     path(SUGGESTIONS + "prompts/", prompts.write_prompt, name="write_prompt"),
     path(SUGGESTIONS + "ask/", batches.ask_model, name="ask_model"),
     path(SUGGESTIONS + "probe/", batches.probe, name="probe"),

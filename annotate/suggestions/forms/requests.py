@@ -109,6 +109,7 @@ class ServiceForm(forms.Form):
             "sampling": parse_sampling(given["sampling"]),
             "most_tokens": given["most_tokens"] or 0,
             "timeout": given["timeout"] or 0,
+            "is_batched": False,
             "concurrency": given["concurrency"],
             "per_minute": given["per_minute"],
             "budget": given["budget"],
@@ -116,7 +117,20 @@ class ServiceForm(forms.Form):
         }
 
 
-class AskForm(ServiceForm):
+class BatchedForm(ServiceForm):
+    """Of what may wait for a day."""
+
+    is_batched = forms.BooleanField(
+        required=False, label="Batch API",
+        help_text="The service's own batches: half the price, results within 24 hours. What is asked again takes as "
+        "long again.",
+    )  # fmt: skip
+
+    def service_fields(self, now: datetime) -> ServiceFields:
+        return {**super().service_fields(now), "is_batched": self.cleaned_data["is_batched"]}
+
+
+class AskForm(BatchedForm):
     against = forms.ChoiceField(label="Graded against", choices=AGAINST)
     scope = forms.ChoiceField(label="Pairs", choices=SCOPES)
     limit = forms.IntegerField(
@@ -141,9 +155,6 @@ class AskForm(ServiceForm):
     is_structured = forms.BooleanField(
         required=False, label="Hold the answer to a JSON schema", help_text="Where the model can."
     )
-    is_batched = forms.BooleanField(
-        required=False, label="By the service's own batches", help_text="Half the price, answers within a day."
-    )
 
     def plan(self, now: datetime) -> GradesPlan:
         given = self.cleaned_data
@@ -156,7 +167,6 @@ class AskForm(ServiceForm):
             examples=given["examples"],
             examples_from=given["examples_from"],
             is_structured=given["is_structured"],
-            is_batched=given["is_batched"],
         )
 
 
@@ -250,7 +260,7 @@ class ProbeForm(ServiceForm):
         )
 
 
-class TextsForm(ServiceForm):
+class TextsForm(BatchedForm):
     """What both kinds of texts need."""
 
     rounds = forms.IntegerField(

@@ -165,7 +165,7 @@ def _answer(purpose: Purpose[Answer], work: Work) -> Iterator[Step]:
         raise CannotGoOn(sentence)
     if not work.cursor and not batch.cancelled_at:  # of a cancelled one only what is paid is still fetched
         yield from purpose.line_up()
-    if isinstance(purpose, Grades) and batch.is_batched:
+    if batch.is_batched:
         yield from service_batches.run(purpose, work, cancel=cancel)
     else:
         yield from calls.run(purpose, work)

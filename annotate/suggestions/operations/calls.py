@@ -38,7 +38,7 @@ MOST_REJECTIONS = 20  # in a row, with the same words
 LEAST_UNANSWERED = 3  # in a row: then the service is away, however few may be under way
 CUT = "cut off: asked again with more room"
 EMPTY = "The budget is spent: ask again with a higher one to go on. What was answered is kept."
-ALIKE_FOR_ALL = ("rate limit", "overloaded", "too early", "conflict", "server fault 503")
+NOT_TAKEN = ("rate limit", "overloaded", "too early", "conflict")
 
 
 @dataclass(frozen=True)
@@ -213,6 +213,11 @@ def _in_turn(purpose: ServicePurpose[Row]) -> Iterator[Row]:
     return itertools.chain(purpose.open_rows(after=start - 1), purpose.open_rows(until=start))
 
 
+def is_surely_not_taken(fault: Passing) -> bool:
+    """Whether the service did nothing with the call."""
+    return fault.cause in NOT_TAKEN or (fault.cause == "connection lost" and not fault.may_be_billed)
+
+
 class _Tries:
     """Tells a service that is away from a row that it cannot answer: a row is given up only after so many tries between
     which the service answered others. `unanswered`: results in a row without an answer to any."""
@@ -228,8 +233,8 @@ class _Tries:
                 self._answers, self.unanswered = self._answers + 1, 0
             return False
         self.unanswered += 1
-        if outcome.cause in ALIKE_FOR_ALL or (outcome.cause == "connection lost" and not outcome.may_be_billed):
-            return True
+        if is_surely_not_taken(outcome) or outcome.cause == "server fault 503":
+            return True  # which says nothing of this row
         tries, answers = self._of_rows.get(name, (0, -1))
         tries += self._answers > answers
         self._of_rows[name] = tries, self._answers

@@ -1,4 +1,5 @@
 """A batch by the service's own batches: handed in in chunks, looked at with growing pauses, stored by our own ids.
+What an answer leaves to be asked, such as the next round of a text, is handed in again.
 
 The row of a chunk is there before it is handed in, and the service's id goes into it. Where that answer is lost, by a
 kill or on the way, the chunk is looked for in the service's list, by the token in its ids, and never handed in blindly
@@ -40,7 +41,6 @@ ROOM_LOOKS = 8  # the pause of so many looks passes before a chunk is handed in 
 MOST_LOOKS_IN_LIST = 6  # over a minute: a new batch may come late into the list
 MOST_MISSING = 10  # looks in a row at which the service does not know a batch
 CLOCKS = timedelta(minutes=10)  # that the service's clock may be behind
-NOT_TAKEN = ("rate limit", "overloaded", "too early", "conflict")
 
 
 class Cancel(Protocol):
@@ -125,8 +125,8 @@ def _hand_in(purpose: ServicePurpose[Row], cancel: Cancel) -> Iterator[Step]:
         payable = list(itertools.takewhile(lambda one: budget.may_pay(one[0].pk, one[1], capabilities), messages))
         if payable:
             one = _prepare(purpose, [row for row, _ in payable])
-            if not (service_id := _submit(purpose, one, payable, capabilities)):
-                return  # it may be there: it is looked for
+            if one is None or not (service_id := _submit(purpose, one, payable, capabilities)):
+                return  # cancelled; or it may be there: then it is looked for
             _keep(batch, one, service_id, cancel)
             yield _step(purpose)
         if batch.most_handed_in and payable:
@@ -148,7 +148,7 @@ def _submit(
             purpose.batch, lambda service: service.submit(entries, capabilities, one.token), is_paid=True
         )
     except (CannotGoOn, Passing) as fault:
-        if isinstance(fault, Passing) and not _is_surely_not_taken(fault):
+        if isinstance(fault, Passing) and not calls.is_surely_not_taken(fault):
             one.was_refused = fault.cause.startswith("server fault")
             one.save(update_fields=["was_refused"])
             return ""
@@ -157,13 +157,11 @@ def _submit(
         raise
 
 
-def _is_surely_not_taken(fault: Passing) -> bool:
-    return fault.cause in NOT_TAKEN or (fault.cause == "connection lost" and not fault.may_be_billed)
-
-
 @transaction.atomic
-def _prepare(purpose: ServicePurpose[Row], rows: Sequence[Row]) -> ServiceBatch:
-    """Write down what is about to be handed in."""
+def _prepare(purpose: ServicePurpose[Row], rows: Sequence[Row]) -> ServiceBatch | None:
+    """Write down what is about to be handed in; None where somebody cancelled meanwhile."""
+    if _is_cancelled(purpose.batch):
+        return None
     now = timezone.now()
     one = ServiceBatch.objects.create(
         batch=purpose.batch, token=uuid.uuid4().hex[:12], requests=len(rows), submitted_at=now, next_look_at=now
@@ -240,6 +238,7 @@ def _look_later(one: ServiceBatch) -> None:
 @transaction.atomic
 def _give_up(purpose: ServicePurpose[Row], one: ServiceBatch) -> None:
     """What became of a chunk is not known: its requests wait again, and count as possibly billed."""
+    purpose.lock()
     rows = _rows_of(purpose, one)
     tokens = (llm_capabilities.bound_tokens(purpose.message(row), purpose.capabilities) for row in rows)
     lost = sum((Bound(1, each) for each in tokens), Bound())
@@ -325,7 +324,7 @@ def _store(
         if not isinstance(outcome, Reply) and outcome.may_be_billed:
             lost = Bound(1, llm_capabilities.bound_tokens(purpose.message(row), purpose.capabilities))
         is_worth_it = isinstance(outcome, Passing) or _adapt(purpose, outcome)
-        is_asked_again = is_worth_it and row.attempts + 1 < concurrent_requests.MOST_ATTEMPTS
+        is_asked_again = is_worth_it and purpose.count_failures(row) + 1 < concurrent_requests.MOST_ATTEMPTS
         came.append(Came(row, outcome, 1, lost, is_asked_again=is_asked_again))
     with transaction.atomic():
         calls.store(purpose=purpose, work=work, came=came, now=timezone.now())
@@ -349,8 +348,11 @@ def _adapt(purpose: ServicePurpose[Row], outcome: Reply | Fault) -> bool:
 @transaction.atomic
 def _ask_again(purpose: ServicePurpose[Row], one: ServiceBatch, rows: Sequence[Row]) -> None:
     """By another chunk, unless somebody cancelled meanwhile."""
-    state = State.CANCELLED if _is_cancelled(purpose.batch) else State.QUEUED
-    purpose.rows.filter(pk__in=[row.pk for row in rows], service_batch=one, state=State.SUBMITTED).update(state=state)
+    purpose.lock()
+    mine = purpose.rows.filter(pk__in=[row.pk for row in rows], service_batch=one, state=State.SUBMITTED)
+    mine.update(state=State.QUEUED)
+    if _is_cancelled(purpose.batch):
+        purpose.close(timezone.now())
 
 
 def _step(purpose: ServicePurpose[Row], not_before: datetime | None = None, note: str = "asking") -> Step:
@@ -392,7 +394,7 @@ async def _patiently(call: Callable[[], Awaitable[T]], *, is_paid: bool) -> T:
         try:
             return await call()
         except Passing as fault:
-            if attempt == concurrent_requests.QUICK_ATTEMPTS or (is_paid and not _is_surely_not_taken(fault)):
+            if attempt == concurrent_requests.QUICK_ATTEMPTS or (is_paid and not calls.is_surely_not_taken(fault)):
                 raise
             await asyncio.sleep(concurrent_requests.backoff_seconds(attempt, fault.after, chance))
     raise AssertionError("unreachable")

@@ -71,6 +71,7 @@ class ServiceFields(TypedDict):
     sampling: Mapping[str, float]
     most_tokens: int
     timeout: int
+    is_batched: bool
     concurrency: int
     per_minute: int
     budget: Decimal | None
@@ -282,6 +283,10 @@ class ServicePurpose(Purpose[Row]):
     def most_tokens(self, row: Row) -> Tokens:
         """A bound on what all the calls for one planned row can use."""
         return llm_capabilities.bound_tokens(self.message(row), self.capabilities)
+
+    def count_failures(self, row: Row) -> int:
+        """Attempts at a row that came to no answer."""
+        return row.attempts
 
     def estimate(self) -> Estimate:
         """A dry run of what is planned: no call is made."""

@@ -164,8 +164,15 @@ class Texts(ServicePurpose[Generation]):
             row.state, row.created_at = State.QUEUED, timezone.now()
         Generation.objects.bulk_create(wanted)
 
+    def count_failures(self, row: Generation) -> int:
+        """Each round has an answer."""
+        return row.attempts - row.rounds
+
     def reopen(self) -> None:
-        self.rows.exclude(state=State.DONE).update(state=State.QUEUED, cause="", rounds=0, attempts=0)
+        """What is with the service is waited for."""
+        self.rows.exclude(state__in=[State.DONE, State.SUBMITTED]).update(
+            state=State.QUEUED, cause="", rounds=0, attempts=0
+        )
 
     def close(self, now: datetime) -> None:
         """What was taken from the answers of an unfinished text is kept."""

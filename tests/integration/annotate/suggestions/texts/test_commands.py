@@ -41,6 +41,18 @@ def test_backstories_end_with_states_tokens_and_cost(serve, run, judge):
     assert run("backstories", "--judge", judge, *MODEL)[0] == 1
 
 
+@pytest.mark.parametrize("command", ["backstories", "variants"])
+def test_texts_are_written_by_the_services_own_batches_at_half_the_price(serve, run, command):
+    server = serve()
+    model = ("--judge", "openai", "--model", "gpt-4o")
+    single, batched = (float(run(command, *model, *more, "--dry-run")[1]["most_cost"]) for more in ([], ["--batches"]))
+    assert batched == pytest.approx(single / 2)
+    code, told = run(command, *model, "--batches", "--wait")
+    assert (code, told["state"], told["states"].keys()) == (0, "DONE", {"DONE"})
+    [made] = server.openai.made.values()
+    assert len(made["requests"]) == told["calls"] == sum(told["states"].values())
+
+
 def test_variants_are_written_for_the_profiles_that_are_named(serve, run):
     serve()
     code, told = run("variants", *MODEL, "--profiles", "child, expert", "-n", 2, "--wait")

@@ -1,4 +1,4 @@
-"""A worker that is killed in the middle of writing variants, by a service that fails at every fourth request."""
+"""Workers that are killed while variants are written: among calls that fail, and between a hand-in and its results."""
 
 import json
 import os
@@ -37,3 +37,28 @@ def test_every_topic_and_profile_ends_in_one_state_with_the_variants_that_were_w
     assert written == [(2, 2)] * states["DONE"]
     [(calls,)] = site.rows("SELECT calls FROM annotate_batch WHERE id = ?", json.loads(told)["batch"])
     assert 0 <= paid.calls - calls <= KILLS * CONCURRENCY
+
+
+def test_what_a_killed_worker_had_handed_in_is_fetched_and_paid_once(tmp_path):
+    served.migrate(tmp_path)
+    with asking_site.standing_in(looks=2, says=['["one way"]'] * TOPICS + ['["another way"]'] * TOPICS) as service:
+        site = Site(tmp_path, service)
+        site.fill(TOPICS)
+        wanted = ["--profiles", "child", "-n", "2", "--batches", "--json"]
+        told = site.manage("variants", "--collection", SLUG, "--model", MODEL, *wanted)
+        handed_in = "SELECT count(*), sum(ended_at IS NULL AND service_id != '') FROM annotate_servicebatch"
+        for rounds in (1, 2):
+            with site.worker() as worker:
+                asking_site.wait_until(lambda rounds=rounds: site.rows(handed_in) == [(rounds, 1)])
+                os.kill(worker.pid, signal.SIGKILL)
+            site.let_leases_run_out()
+        with site.worker():
+            state = "SELECT state FROM annotate_work WHERE kind = 'write'"
+            asking_site.wait_until(lambda: site.rows(state)[0][0] not in ("QUEUED", "RUNNING"))
+        paid = service.counts()
+
+    assert site.rows("SELECT state, count(*) FROM annotate_generation GROUP BY state") == [("DONE", TOPICS)]
+    assert site.rows("SELECT count(*) FROM annotate_queryvariant") == [(2 * TOPICS,)]
+    [(calls,)] = site.rows("SELECT calls FROM annotate_batch WHERE id = ?", json.loads(told)["batch"])
+    assert calls == paid.calls == 2 * TOPICS
+    assert site.rows("SELECT count(*) FROM annotate_servicebatch") == [(2,)]

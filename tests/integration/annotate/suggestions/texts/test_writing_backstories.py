@@ -50,6 +50,17 @@ def test_a_dry_run_comes_first_and_makes_no_call(serve, researcher):  # noqa: F8
     assert server.script.asked == [] and not Batch.objects.exists()
 
 
+def test_the_batch_api_costs_half_and_the_page_of_the_batch_names_it(serve, researcher):
+    serve()
+    openai = {**FORM, "service": "openai", "model": "gpt-4o"}
+    single = researcher.post(at("write_backstories"), openai).context["estimate"]
+    batched = researcher.post(at("write_backstories"), {**openai, "is_batched": "on"}).context["estimate"]
+    assert batched.most_cost == single.most_cost / 2 > 0
+    page = researcher.post(at("write_backstories"), {**openai, "is_batched": "on", "start": "1"}, follow=True)
+    assert "2 times at most; by the Batch API." in visitors.words(page)
+    assert Batch.objects.get().is_batched
+
+
 @pytest.mark.postgresql
 def test_the_start_leads_to_the_batch_which_tells_what_is_asked(serve, researcher):  # noqa: F811
     serve()
