@@ -7,7 +7,7 @@ import hypothesis
 import pytest
 from django.conf import settings
 
-from annotate.work import queue
+from annotate.work import engine, queue
 from tests import migrated, renderer
 
 hypothesis.settings.register_profile("lacuna", deadline=None)
@@ -48,6 +48,15 @@ def _no_pauses():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(queue, "PAUSE_SECONDS", 0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_beats_in_a_transaction(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The thread that renews the lease of long work would wait for the transaction of the test, and the test for it."""
+    database = request.node.get_closest_marker("django_db")
+    commits = database is not None and database.kwargs.get("transaction")
+    if not commits and not {"transactional_db", "live_server"} & set(request.fixturenames):
+        monkeypatch.setattr(engine, "BEAT_SECONDS", 600)
 
 
 @pytest.fixture(scope="session", autouse=True)

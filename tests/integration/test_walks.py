@@ -72,7 +72,6 @@ def test_the_first_leaderboard_passes_few_files():
 
 
 def test_a_suggestion_passes_few_files(monkeypatch):
-    monkeypatch.setattr(engine, "BEAT_SECONDS", 600)  # no thread that waits for the transaction of the test
     collection = factories.make_holes(factories.make_collection())
     visitor = visitors.researcher(collection)
     where = reverse("ask_model", args=[collection.slug])

@@ -10,7 +10,6 @@ from annotate.work import engine
 from evaluation.models import Study
 from tests.integration.evaluation import study_site
 
-pytestmark = pytest.mark.usefixtures("no_beats")
 LONG = "x" * 20_000
 WISH = {"kind": "HOLES", "plan": study_site.PLAN}
 

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 from evaluation.studies.operations import reports as studies_files
 from tests.integration.evaluation import study_site
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_beats")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

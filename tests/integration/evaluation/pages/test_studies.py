@@ -16,7 +16,7 @@ from evaluation.studies.operations import reports
 from tests import factories, visitors
 from tests.integration.evaluation import study_site
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_beats")]
+pytestmark = pytest.mark.django_db
 FORM = {
     "reference": "nist",
     "holes": ["all"],

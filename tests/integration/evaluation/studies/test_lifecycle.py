@@ -16,7 +16,7 @@ from tests import at_once, factories
 from tests.factories import NOW
 from tests.integration.evaluation import study_site
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("no_beats")]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 import itertools
-import time
 from statistics import fmean
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 from annotate.formats import runs
 from evaluation.engine import influence, pair_index, run_index, scoring
 from evaluation.measures import registry
+from tests import pace
 
 DCG = registry.parse("DCG@10")
 passage_ids = st.sampled_from([f"d{number}" for number in range(14)])
@@ -151,7 +151,6 @@ def test_the_holes_of_a_large_pool_take_less_than_a_second():
     qrels = {query_id: {name: int(rng.integers(4)) for name in names[:200]} for query_id in topics}
     holes = {query_id: dict.fromkeys(names[200:]) for query_id in topics}
     index = pair_index.build(run_index.build(listed, 10), [qrels, holes], depth=10)
-    start = time.process_time()
-    result = influence.compute_influence(index, qrels, holes)
-    assert time.process_time() - start < 1
-    assert len(result.holes) == 20_000
+    results = []
+    assert pace.measure(lambda: results.append(influence.compute_influence(index, qrels, holes))) < 1
+    assert len(results[0].holes) == 20_000
