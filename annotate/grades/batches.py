@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import Count, QuerySet
 
@@ -11,7 +12,17 @@ from annotate.llm import capabilities
 from annotate.llm.capabilities import Capabilities, plan_call
 from annotate.llm.messages import Request, Tokens
 from annotate.llm.requests import AnswerForm
-from annotate.models import Backstory, Batch, Collection, Generation, ProbeAnswer, QueryVariant, Suggestion, Work
+from annotate.models import (
+    Backstory,
+    Batch,
+    Collection,
+    Generation,
+    ProbeAnswer,
+    QueryVariant,
+    Suggestion,
+    Work,
+    required,
+)
 from annotate.work import progress as work_progress
 from annotate.work.progress import Progress
 
@@ -41,12 +52,7 @@ class ShownBatch:
 
     @property
     def name(self) -> str:
-        """The rater whose grades are asked for, else what is asked of which model."""
-        if self.batch.rater:
-            return self.batch.rater.name
-        if self.batch.purpose == Batch.Purpose.PROBE:
-            return f"Probe of {self.batch.parameters['model']}"
-        return f"{self.batch.get_purpose_display().capitalize()} by {self.batch.parameters['model']}"
+        return name_batch(self.batch)
 
     @property
     def adaptations(self) -> tuple[str, ...]:
@@ -100,6 +106,15 @@ class ShownBatch:
     def has_gaps(self) -> bool:
         """Whether some rows came to no grade or text and can be asked about again."""
         return any(state != Suggestion.State.DONE.label for state, _ in self.states)
+
+
+def name_batch(batch: Batch) -> str:
+    """The rater whose grades are asked for, else what is asked of which model."""
+    if batch.rater:
+        return batch.rater.name
+    if batch.purpose == Batch.Purpose.PROBE:
+        return f"Probe of {batch.parameters['model']}"
+    return f"{batch.get_purpose_display().capitalize()} by {batch.parameters['model']}"
 
 
 def count_tokens(batch: Batch) -> Tokens:
@@ -189,10 +204,25 @@ def count_causes(batch: Batch) -> list[tuple[str, int]]:
     return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
 
 
-def batch_record(batch: Batch) -> dict[str, object]:
-    """For programs."""
-    lost = possibly_billed(batch)
+def select_asked(collection: Collection) -> QuerySet[Batch]:
+    """The batches of a collection that work was queued for."""
+    return Batch.objects.filter(collection=collection, work__isnull=False).select_related("work", "rater", "collection")
+
+
+def batch_record(batch: Batch, now: datetime) -> dict[str, Any]:
+    """For programs. `state` and `error` are of its newest work."""
+    lost, work = possibly_billed(batch), required(batch.work)
     return {
+        "batch": batch.pk,
+        "purpose": batch.purpose,
+        "name": name_batch(batch),
+        "state": work.state,
+        "error": work.error,
+        "waits_for": work_progress.explain_waiting(work, now),
+        "is_cancelled": batch.cancelled_at is not None,
+        "is_batched": batch.is_batched,
+        "budget": None if batch.budget is None else str(batch.budget),
+        "budget_tokens": batch.budget_tokens,
         "states": count_states(batch),
         "causes": dict(count_causes(batch)),
         "messages": batch.messages,

@@ -209,17 +209,12 @@ def write_batch(command: BaseCommand, batch: Batch, wait: bool, as_json: bool) -
             f"--collection {batch.collection.slug}"
         )
     batch.refresh_from_db()
-    record = {**describe_batch(batch, ended), "rater": batch.rater and batch.rater.name}
+    record = {**batch_queries.batch_record(batch, timezone.now()), "rater": batch.rater and batch.rater.name}
     states = ", ".join(f"{count:,} {state.lower()}" for state, count in record["states"].items())
     cost = "a price that is not known" if record["cost"] is None else f"${batch_queries.batch_cost(batch):.4f}"
     sentence = f"{record['rater'] or batch.get_purpose_display()}: {states or 'queued'}; {batch.calls:,} calls, {cost}."
     command_line.answer(command, as_json, record, sentence)
     refuse_unless_done(ended, wait)
-
-
-def describe_batch(batch: Batch, work: Work) -> dict[str, Any]:
-    """What programs learn of every batch."""
-    return {"batch": batch.pk, "state": work.state, **batch_queries.batch_record(batch)}
 
 
 def refuse_unless_done(ended: Work, wait: bool) -> None:

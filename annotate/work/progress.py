@@ -15,6 +15,12 @@ class Progress:
     work: Work
     rate: float | None
     seconds_left: float | None
+    measured_at: datetime
+
+    @property
+    def waits_for(self) -> str:
+        """In words; empty where nothing stands before the work."""
+        return explain_waiting(self.work, self.measured_at)
 
     @property
     def time_left(self) -> str:
@@ -31,8 +37,29 @@ class Progress:
 def measure_progress(work: Work, now: datetime) -> Progress:
     rate = _rate(work, now)
     if rate is None or work.total is None:
-        return Progress(work, rate, None)
-    return Progress(work, rate, max(0, work.total - work.done) / rate)
+        return Progress(work, rate, None, now)
+    return Progress(work, rate, max(0, work.total - work.done) / rate, now)
+
+
+def explain_waiting(work: Work, now: datetime) -> str:
+    """What stands before work that could start: of a collection's work in one queue the oldest piece runs, alone; and
+    workers may be busy elsewhere. Of other collections nothing is named. Empty where nothing does."""
+    if work.state != Work.State.QUEUED or (work.not_before and work.not_before > now):
+        return ""
+    running = Work.objects.filter(state=Work.State.RUNNING)
+    if work.collection_id is not None:
+        beside = Q(collection=work.collection_id, queue=work.queue)
+        is_older = Q(created_at__lt=work.created_at) | Q(created_at=work.created_at, pk__lt=work.pk)
+        is_due = Q(not_before=None) | Q(not_before__lte=now)
+        waiting = Work.objects.filter(beside, is_older, is_due, state=Work.State.QUEUED).order_by("created_at", "pk")
+        if first := running.filter(beside).first() or waiting.first():
+            number = f" (batch {first.arguments['batch']})" if "batch" in first.arguments else ""
+            state = "runs" if first.state == Work.State.RUNNING else "is before it"
+            return f"Waits for {first.subject}{number}, which {state}: in a collection one of them runs at a time."
+    if busy := running.filter(lease_until__gt=now).count():
+        pieces = "1 piece of other work runs" if busy == 1 else f"{busy} pieces of other work run"
+        return f"Waits for a free worker: {pieces}. Each collection gets its turn."
+    return ""
 
 
 def newest_progress(collection: Collection, kind: str, now: datetime) -> Progress | None:

@@ -5,12 +5,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
-from annotate.management import command_line, model_command
-from annotate.models import Batch, Collection
+from annotate.grades import batches as batch_queries
+from annotate.management import command_line
+from annotate.models import Collection
 from annotate.suggestions.operations import batches
+from annotate.suggestions.operations.batches import CANCEL, PAUSE, RESUME
 from annotate.suggestions.purposes.purpose import CannotAsk
 
-LIST, PAUSE, RESUME, CANCEL = "list", "pause", "resume", "cancel"
+LIST = "list"
 DONE = {
     PAUSE: "Paused: what is under way is still answered; resume goes on.",
     RESUME: "It waits for a worker (manage.py work).",
@@ -37,39 +39,24 @@ class Command(BaseCommand):
             return
         if batch is None:
             command_line.wrong(f"Name the batch that is to be {action}d by its number; list tells it.")
-        chosen = Batch.objects.select_related("work").filter(collection=collection, pk=batch).first()
+        chosen, now = batch_queries.select_asked(collection).filter(pk=batch).first(), timezone.now()
         if chosen is None:
             command_line.wrong(f"{collection.slug} has no batch {batch}; batches list tells which it has.")
-        _do(action, chosen)
+        try:
+            batches.change(batch=chosen, action=action, by=None, now=now)
+        except CannotAsk as reason:
+            command_line.refuse(str(reason))
         chosen.refresh_from_db()
-        command_line.answer(self, options["json"], _describe(chosen), f"Batch {batch}: {DONE[action]}")
+        record = batch_queries.batch_record(chosen, now)
+        command_line.answer(self, options["json"], record, f"Batch {batch}: {DONE[action]}")
 
     def _list(self, collection: Collection, as_json: bool) -> None:
-        asked = Batch.objects.filter(collection=collection, work__isnull=False).select_related("work", "rater")
-        records = [_describe(one) for one in asked.order_by("pk")]
+        now = timezone.now()
+        records = [
+            batch_queries.batch_record(one, now) for one in batch_queries.select_asked(collection).order_by("pk")
+        ]
         lines = [_in_words(record) for record in records]
         command_line.answer(self, as_json, {"batches": records}, "\n".join(lines) or "There are no batches yet.")
-
-
-def _do(action: str, batch: Batch) -> None:
-    if action != RESUME and (batch.work is None or batch.work.is_over):
-        command_line.refuse(f"Batch {batch.pk} is not under way: there is nothing to {action}.")
-    try:
-        if action == PAUSE:
-            batches.pause(batch=batch)
-        elif action == CANCEL:
-            batches.cancel(batch=batch, by=None, now=timezone.now())
-        else:
-            batches.resume(batch=batch, by=None, now=timezone.now())
-    except CannotAsk as reason:
-        command_line.refuse(str(reason))
-
-
-def _describe(batch: Batch) -> dict[str, Any]:
-    assert batch.work is not None
-    name = batch.rater.name if batch.rater else str(batch.get_purpose_display())
-    record = {"name": name, "is_cancelled": batch.cancelled_at is not None, "error": batch.work.error}
-    return {**model_command.describe_batch(batch, batch.work), **record}
 
 
 def _in_words(record: dict[str, Any]) -> str:
@@ -81,4 +68,4 @@ def _in_words(record: dict[str, Any]) -> str:
         words += f", possibly billed beside that: {lost['calls']:,} calls"
     if record["away"]:
         words += f"; no answer since {record['away']['since']} ({record['away']['cause']})"
-    return f"{words}. {record['error']}".rstrip()
+    return " ".join([f"{words}.", *filter(None, [record["error"], record["waits_for"]])])

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from annotate.grades import batches as batch_queries
 from annotate.llm import providers
 from annotate.management import command_line, model_command
 from annotate.models import Batch, Collection, required
@@ -57,9 +58,10 @@ class Command(BaseCommand):
         work = required(batch.work)
         ended = command_line.see_through(work) if options["wait"] else work
         batch.refresh_from_db()
-        probe = queries.read_probe(batch, timezone.now())
+        now = timezone.now()
+        probe = queries.read_probe(batch, now)
         found = {"judge": probe.judge, "probe": queries.describe_probe(probe)}
-        record = {**model_command.describe_batch(batch, ended), **found}
+        record = {**batch_queries.batch_record(batch, now), **found}
         command_line.answer(self, options["json"], record, "\n".join(_sentences(probe)))
         model_command.refuse_unless_done(ended, options["wait"])
 

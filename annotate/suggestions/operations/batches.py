@@ -105,6 +105,24 @@ def resume(*, batch: Batch, by: User | None, now: datetime) -> Batch:
     return _enqueue(purpose, by, now)
 
 
+PAUSE, RESUME, CANCEL = "pause", "resume", "cancel"
+
+
+def change(*, batch: Batch, action: str, by: User | None, now: datetime) -> None:
+    """Pause, resume or cancel it. What was paused can be cancelled too. Raises CannotAsk where there is nothing to do
+    it to."""
+    if action == RESUME:
+        resume(batch=batch, by=by, now=now)
+        return
+    is_open = batch.work is not None and not batch.work.is_over
+    if not is_open and not (action == CANCEL and find_purpose(batch).unfinished.exists()):
+        raise CannotAsk(f"Batch {batch.pk} is not under way: there is nothing to {action}.")
+    if action == PAUSE:
+        pause(batch=batch)
+    else:
+        cancel(batch=batch, by=by, now=now)
+
+
 @transaction.atomic
 def pause(*, batch: Batch) -> None:
     """Stop after the calls that are under way; what came back is kept, and `resume` goes on."""

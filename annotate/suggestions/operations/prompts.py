@@ -180,6 +180,15 @@ def list_choices(collection: Collection, purpose: str) -> list[tuple[str, str]]:
     return [(value, f"{name} ({form})" if form else name) for value, name, form in [*ours, *own]]
 
 
+def find_choice(collection: Collection, purpose: str, name: str) -> str:
+    """The choice of such a form for a name: one of Lacuna's, else the newest version of a researcher's. The name itself
+    where it is none."""
+    if name in list_built_in_prompts(purpose):
+        return f"{BUILT_IN_CHOICE}{name}"
+    mine = list_own_prompts(collection, purpose).filter(name=name).first()
+    return str(mine.pk) if mine else name
+
+
 def find_chosen_prompt(*, collection: Collection, choice: str, now: datetime) -> Prompt:
     """The prompt behind such a choice."""
     if choice.startswith(BUILT_IN_CHOICE):

@@ -1,9 +1,8 @@
 """A batch by the service's own batches: handed in in chunks, looked at with growing pauses, stored by our own ids.
-What an answer leaves to be asked, such as the next round of a text, is handed in again.
 
-The row of a chunk is there before it is handed in, and the service's id goes into it. Where that answer is lost, by a
-kill or on the way, the chunk is looked for in the service's list, by the token in its ids, and never handed in blindly
-again.
+What has to be asked again, such as the next round of a text, is another chunk. The row of a chunk is there before it is
+handed in, and the service's id goes into it. Where that answer is lost, by a kill or on the way, the chunk is looked
+for in the service's list, by the token in its ids, and never handed in blindly again.
 """
 
 import asyncio
@@ -355,7 +354,8 @@ def _ask_again(purpose: ServicePurpose[Row], one: ServiceBatch, rows: Sequence[R
         purpose.close(timezone.now())
 
 
-def _step(purpose: ServicePurpose[Row], not_before: datetime | None = None, note: str = "asking") -> Step:
+def _step(purpose: ServicePurpose[Row], not_before: datetime | None = None, note: str = "") -> Step:
+    note = note or ("waiting for the Batch API" if not_before else "asking")
     return Step(*purpose.progress(), cursor=LINED_UP, note=note, not_before=not_before)
 
 

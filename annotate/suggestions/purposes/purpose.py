@@ -226,10 +226,15 @@ class Purpose(ABC, Generic[Row]):
     def finish(self) -> None:
         """What follows once every row has its final state, in the transaction that ends the batch."""
 
+    @property
+    def unfinished(self) -> QuerySet[Row]:
+        """The rows that have no final state yet."""
+        return self.rows.filter(state__in=[State.QUEUED, State.SUBMITTED])
+
     def progress(self) -> tuple[int, int]:
         """Rows that have their final state, and all."""
         total = self.rows.count()
-        return total - self.rows.filter(state__in=[State.QUEUED, State.SUBMITTED]).count(), total
+        return total - self.unfinished.count(), total
 
     def findings(self, now: datetime) -> dict[str, object]:
         """What the page of the batch shows of its answers."""

@@ -51,8 +51,12 @@ def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
 @require_POST
 @signed_in
 def cancel_batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
-    batches.cancel(batch=_find(request, slug, batch_id), by=request.user, now=timezone.now())
-    messages.success(request, "Cancelled: nothing more is asked; what was answered is kept.")
+    asked, now = _find(request, slug, batch_id), timezone.now()
+    try:
+        batches.change(batch=asked, action=batches.CANCEL, by=request.user, now=now)
+        messages.success(request, "Cancelled: nothing more is asked; what was answered is kept.")
+    except CannotAsk as reason:
+        messages.error(request, str(reason))
     return redirect("batch", slug, batch_id)
 
 
