@@ -133,3 +133,11 @@ def test_nobody_is_blamed_while_nothing_waits(visitor, queued):
 
 def test_a_fragment_tells_a_script_that_nobody_is_signed_in(client, queued):
     assert client.get(where(queued), headers=HTMX).status_code == 401
+
+
+def test_work_that_waits_behind_other_work_of_its_collection_says_so(visitor, queued):
+    run(queued)
+    behind = pooling.request_pool(collection=queued.collection, depth=5, by=None, now=timezone.now())
+    waits = "Waits for pool to depth 3, which runs: in a collection one of them runs at a time."
+    assert waits in visitors.words(visitor.get(where(behind)))
+    assert "Waits for" not in visitors.words(visitor.get(where(queued)))
