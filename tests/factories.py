@@ -1,12 +1,16 @@
 """Collections, people and pairs for tests, made through the operations that people use."""
 
 import itertools
+import tempfile
 import uuid
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 from annotate.adjudication import operations as adjudication_operations
 from annotate.adjudication import queries as adjudication_queries
 from annotate.collections.operations import collections, people
+from annotate.exports import operations as exports_operations
 from annotate.formats.records import GradeScale
 from annotate.imports.operations import uploads
 from annotate.judging.operations import judgments, turns
@@ -26,6 +30,7 @@ from annotate.models import (
 from annotate.pairs import pair_states
 from annotate.pairs import refresh as pair_claims
 from annotate.pool.operations import pooling
+from annotate.rules import completion
 from annotate.work import engine
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -70,6 +75,13 @@ def import_text(
 
 def import_qrels(collection: Collection, text: str, rater: str = "nist", kind: str = "REFERENCE") -> ImportedFile:
     return import_text(collection, "QRELS", text, rater=rater, rater_kind=kind)
+
+
+def export_files(collection: Collection, rule: completion.Rule) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """The bytes of the files of an export by name, and its manifest; nothing is frozen."""
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = exports_operations.build_files(collection, rule, Path(folder))
+        return {name: (Path(folder) / name).read_bytes() for name in exports_operations.FILES}, manifest
 
 
 def build_pool(collection: Collection, depth: int = 10) -> None:

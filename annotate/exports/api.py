@@ -3,13 +3,13 @@
 import hashlib
 from collections.abc import Mapping
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.decorators import renderer_classes
 from rest_framework.renderers import JSONRenderer
 
-from annotate.exports import operations
+from annotate.exports import operations, queries
 from annotate.grades import completed_qrels as grades_completed_qrels
 from annotate.grades.completed_qrels import NoSuchRater
 from annotate.models import Collection
@@ -66,11 +66,33 @@ def completed_qrels(request: web_api.SignedInRequest, slug: str) -> HttpResponse
     collection = access.researched_or_404(request.user, slug)
     rule = read_rule(request.query_params, collection)
     try:
-        files, _ = operations.build_files(collection, rule)
+        content = operations.build_qrels(collection, rule)
     except NoSuchRater as reason:
         raise web_api.Refused(400, str(reason), [("rule", str(reason))]) from None
     except operations.NothingToExport as reason:
         raise web_api.Refused(409, str(reason)) from None
-    content = files[operations.QRELS]
     digest = hashlib.sha256(content).hexdigest()
     return HttpResponse(content, content_type="text/plain; charset=utf-8", headers={DIGEST_HEADER: digest})
+
+
+@extend_schema(
+    operation_id="export_judgments",
+    summary="Every judgment of people, as a table",
+    description="In the order in which they were saved, with replaced versions (`is_current` false), hidden repeats "
+    "(`round` above 1) and pairs that cannot be judged (`outcome` CANNOT). Times are in UTC, people by their "
+    "pseudonyms. The columns are explained in the documentation of exports.",
+    parameters=[OpenApiParameter("as", str, enum=list(queries.JUDGMENT_FILES), description="by default `jsonl`")],
+    responses={
+        **{(200, kind): OpenApiTypes.STR for kind in ("application/x-ndjson", "text/csv")},
+        **web_api.error_answers(400, 403),
+    },
+    tags=["research"],
+)
+@web_api.api_view("GET")
+@renderer_classes([JSONRenderer, web_api.JsonLinesRenderer])
+def export_judgments(request: web_api.SignedInRequest, slug: str) -> StreamingHttpResponse:
+    collection = access.researched_or_404(request.user, slug)
+    kind = request.query_params.get("as", "jsonl")
+    if kind not in queries.JUDGMENT_FILES:
+        raise web_api.Refused(400, "Judgments come as jsonl or as csv.", [("as", "not one of jsonl, csv")])
+    return StreamingHttpResponse(queries.judgment_lines(collection, kind), content_type=queries.JUDGMENT_FILES[kind])

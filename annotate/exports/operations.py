@@ -1,12 +1,14 @@
 """Freezing completed qrels: qrels.txt, provenance.jsonl and manifest.json in a folder named by what is in them."""
 
-import hashlib
 import io
+import itertools
 import json
+import tempfile
 from collections import Counter
 from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Max
@@ -38,16 +40,19 @@ def freeze(
 
     Nobody waits while they are built. Raises NothingToExport, and completed_qrels.NoSuchRater.
     """
-    files, manifest = _build_of_one_moment(collection, rule, with_holes)
-    content = hashlib.sha256(files[MANIFEST]).hexdigest()
-    path = f"exports/{collection.slug}-{content[:16]}"
-    write_files(files, kept_files.folder(path))
+    folder = kept_files.folder("exports")
+    whole_files.make_folder(folder)
+    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as part:
+        manifest = _build_of_one_moment(collection, rule, Path(part), with_holes)
+        content = whole_files.digest_file(Path(part) / MANIFEST)
+        path = f"exports/{collection.slug}-{content[:16]}"
+        copy_files(Path(part), kept_files.folder(path))
     if there := Export.objects.filter(collection=collection, path=path).first():
         return there
     export = Export(
         collection=collection,
         rule={"sources": str(rule), "consensus": rule.consensus_rule},
-        digest=hashlib.sha256(files[QRELS]).hexdigest(),
+        digest=manifest["sha256"][QRELS],
         path=path,
         manifest=manifest,
         created_at=now,
@@ -57,11 +62,11 @@ def freeze(
 
 
 def _build_of_one_moment(
-    collection: Collection, rule: completion.Rule, with_holes: bool
-) -> tuple[dict[str, bytes], dict[str, object]]:
+    collection: Collection, rule: completion.Rule, folder: Path, with_holes: bool
+) -> dict[str, Any]:
     """A caller's transaction sees what it sees; without one the facts are those of a single moment."""
     with nullcontext() if connection.in_atomic_block else queries.snapshot():
-        return build_files(Collection.objects.get(pk=collection.pk), rule, with_holes=with_holes)
+        return build_files(Collection.objects.get(pk=collection.pk), rule, folder, with_holes=with_holes)
 
 
 @transaction.atomic
@@ -77,38 +82,53 @@ def _number(export: Export) -> Export:
 
 
 def build_files(
-    collection: Collection, rule: completion.Rule, *, with_holes: bool = False
-) -> tuple[dict[str, bytes], dict[str, object]]:
-    """The bytes of the three files, the same for the same facts and rule, and the manifest as a value.
+    collection: Collection, rule: completion.Rule, folder: Path, *, with_holes: bool = False
+) -> dict[str, Any]:
+    """Write the three files into a folder, the same for the same facts and rule; returns the manifest as a value.
 
-    A hole has no line, or with `with_holes` a line with HOLE in the qrels, where it is no grade.
+    A hole has no line, or with `with_holes` a line with HOLE in the qrels, where it is no grade. Provenance goes to the
+    disk line by line. Raises NothingToExport, and completed_qrels.NoSuchRater.
     """
-    lines = completed_qrels.complete_qrels(collection, rule)
-    if not lines:
-        raise NothingToExport(
-            f"The rule {rule} leaves no line: {queries.count_sources_in_words(collection)}. Nothing was written."
-        )
+    lines = _complete(collection, rule)
     holes = queries.list_holes_left(collection, lines)
-    written = [Qrel(line.query_id, line.passage_id, line.grade) for line in lines]
-    written += [Qrel(*pair, HOLE) for pair in holes if with_holes]
-    stream = io.BytesIO()
-    qrels.write_qrels(sorted(written), stream)
-    provenance = b"".join(
-        json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
-        for record in queries.provenance_records(collection, rule, lines)
-    )
-    files = {QRELS: stream.getvalue(), PROVENANCE: provenance}
-    manifest = _manifest(collection, rule, lines, files)
+    graded = (Qrel(line.query_id, line.passage_id, line.grade) for line in lines)
+    left = (Qrel(*pair, HOLE) for pair in holes if with_holes)
+    with whole_files.replace(folder / QRELS, mode=whole_files.PUBLIC) as stream:
+        qrels.write_qrels(itertools.chain(graded, left), stream)
+    records = queries.provenance_records(collection, rule, lines)
+    whole_files.write(folder / PROVENANCE, map(_provenance_line, records), mode=whole_files.PUBLIC)
+    manifest = _manifest(collection, rule, lines, folder)
     manifest |= {"holes_left": len(holes), "holes_written": len(holes) if with_holes else 0}
-    files[MANIFEST] = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"
-    return files, manifest
+    content = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True).encode() + b"\n"
+    whole_files.write(folder / MANIFEST, [content], mode=whole_files.PUBLIC)
+    return manifest
 
 
-def write_files(files: dict[str, bytes], folder: Path) -> None:
-    """Write each file, whole or not at all, that is not there as it should be; the manifest comes last."""
+def _provenance_line(record: queries.Record) -> bytes:
+    return json.dumps(record, ensure_ascii=False, sort_keys=True).encode() + b"\n"
+
+
+def build_qrels(collection: Collection, rule: completion.Rule) -> bytes:
+    """The bytes of the qrels alone. Raises NothingToExport, and completed_qrels.NoSuchRater."""
+    stream = io.BytesIO()
+    lines = _complete(collection, rule)
+    qrels.write_qrels((Qrel(line.query_id, line.passage_id, line.grade) for line in lines), stream)
+    return stream.getvalue()
+
+
+def _complete(collection: Collection, rule: completion.Rule) -> list[CompletedGrade]:
+    if lines := completed_qrels.complete_qrels(collection, rule):
+        return lines
+    raise NothingToExport(
+        f"The rule {rule} leaves no line: {queries.count_sources_in_words(collection)}. Nothing was written."
+    )
+
+
+def copy_files(source: Path, folder: Path) -> None:
+    """Copy each of the three files, whole or not at all, that is not there as it should be; the manifest comes last."""
     for name in FILES:
-        if not whole_files.is_whole(folder / name, hashlib.sha256(files[name]).hexdigest()):
-            whole_files.write(folder / name, [files[name]], mode=whole_files.PUBLIC)
+        if not whole_files.is_whole(folder / name, whole_files.digest_file(source / name)):
+            whole_files.write(folder / name, whole_files.chunks_of(source / name), mode=whole_files.PUBLIC)
 
 
 def is_whole(frozen: Export, name: str) -> bool:
@@ -122,8 +142,8 @@ def is_whole(frozen: Export, name: str) -> bool:
 
 
 def _manifest(
-    collection: Collection, rule: completion.Rule, lines: list[CompletedGrade], files: dict[str, bytes]
-) -> dict[str, object]:
+    collection: Collection, rule: completion.Rule, lines: list[CompletedGrade], folder: Path
+) -> dict[str, Any]:
     by_grade = Counter(line.grade for line in lines)
     by_source = Counter(line.source for line in lines)
     both = Counter((line.source, line.grade) for line in lines)
@@ -143,5 +163,5 @@ def _manifest(
         "raters": completed_qrels.describe_raters(collection, lines),
         "synthetic_holes": queries.describe_hole_draw(collection),
         "pair_draws": queries.describe_pair_draws(collection),
-        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+        "sha256": {name: whole_files.digest_file(folder / name) for name in (QRELS, PROVENANCE)},
     }

@@ -1,14 +1,16 @@
 """Where the grades of completed qrels come from, line by line and counted, and what is left open."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from uuid import UUID
 
 from django.db import connection
 
 from annotate.exports import rules
+from annotate.formats import jsonl
 from annotate.grades import completed_qrels, ratings
 from annotate.grades.completed_qrels import OF_PEOPLE, CompletedGrade
 from annotate.models import (
@@ -149,55 +151,81 @@ def _decision(decision: Adjudication) -> Record:
     }
 
 
+JUDGMENT = {
+    "assessor": "assessor__pseudonym",
+    "outcome": "outcome",
+    "grade": "grade",
+    "first_grade": "first_grade",
+    "is_unsure": "is_unsure",
+    "comment": "comment",
+    "reason": "reason",
+    "is_extra": "is_extra",
+    "version": "version",
+    "arm": "arm",
+    "is_suggestion_seen": "is_suggestion_seen",
+    "suggestion": "suggestion__grade",
+    "suggested_by": "suggestion__rater__name",
+    "revealed_at": "revealed_at",
+    "decided_at": "decided_at",
+    "backstory_version": "backstory__version",
+    "guidelines_version": "guidelines__version",
+    "claim": "claim__token",
+    "claimed_at": "claim__claimed_at",
+    "judged_at": "created_at",
+    "shown_at": "shown_at",
+    "visible_ms": "visible_ms",
+    "wall_ms": "wall_ms",
+    "was_cut": "was_cut",
+    "sitting": "session",
+    "sitting_position": "session_position",
+    "order": "order",
+    "order_seed": "order_seed",
+    "order_key": "order_key",
+    "stratum": "stratum",
+    "frame_version": "frame_version",
+    "draw_probability": "draw_probability",
+    "pair_draw": "pair_draw",
+    "is_calibration": "is_calibration",
+}
+"""What is exported of a judgment: its name in files, and its column."""
+TABLE = {"query_id": ratings.NAMES[0], "passage_id": ratings.NAMES[1], "round": "round", "is_current": "is_current"}
+TABLE |= JUDGMENT
+JUDGMENT_FILES = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson; charset=utf-8"}
+
+
+def judgment_records(collection: Collection) -> Iterator[Record]:
+    """Every judgment of people, in the order in which they were saved: replaced versions (`is_current` false), hidden
+    repeats (`round` above 1) and pairs that cannot be judged (`outcome`) too. Of one moment: it is one statement."""
+    rows = Judgment.objects.filter(assessor__collection=collection).order_by("pk")
+    for row in rows.values_list(*TABLE.values()).iterator():
+        yield _record(TABLE, row)
+
+
+def judgment_lines(collection: Collection, kind: str) -> Iterator[bytes]:
+    """The bytes of the file of all judgments, line by line; `kind` is a name of JUDGMENT_FILES."""
+    records = judgment_records(collection)
+    if kind == "csv":
+        return (line.encode() for line in rules.table_csv(list(TABLE), records))
+    return map(jsonl.dump, records)
+
+
 def _judgments(collection: Collection) -> dict[ratings.PairId, list[Record]]:
     by_pair: dict[ratings.PairId, list[Record]] = defaultdict(list)
-    rows = (
-        ratings.current_judgments(collection)
-        .select_related("pair__topic", "assessor", "claim", "backstory", "guidelines", "suggestion__rater")
-        .order_by("assessor__pseudonym", "created_at")
-    )
-    for judgment in rows:
-        by_pair[judgment.pair.topic.query_id, judgment.pair.passage_id].append(_judgment(judgment))
+    rows = ratings.current_judgments(collection).order_by("assessor__pseudonym", "created_at")
+    for query_id, passage_id, *row in rows.values_list(*ratings.NAMES, *JUDGMENT.values()).iterator():
+        by_pair[query_id, passage_id].append(_record(JUDGMENT, row))
     return by_pair
 
 
-def _judgment(judgment: Judgment) -> Record:
-    return {
-        "assessor": judgment.assessor.pseudonym,
-        "outcome": judgment.outcome,
-        "grade": judgment.grade,
-        "first_grade": judgment.first_grade,
-        "is_unsure": judgment.is_unsure,
-        "comment": judgment.comment,
-        "reason": judgment.reason,
-        "is_extra": judgment.is_extra,
-        "version": judgment.version,
-        "arm": judgment.arm,
-        "is_suggestion_seen": judgment.is_suggestion_seen,
-        "suggestion": judgment.suggestion and judgment.suggestion.grade,
-        "suggested_by": judgment.suggestion and judgment.suggestion.rater.name,
-        "revealed_at": _time(judgment.revealed_at),
-        "decided_at": _time(judgment.decided_at),
-        "backstory_version": judgment.backstory and judgment.backstory.version,
-        "guidelines_version": judgment.guidelines.version,
-        "claim": str(judgment.claim.token),
-        "claimed_at": _time(judgment.claim.claimed_at),
-        "judged_at": _time(judgment.created_at),
-        "shown_at": _time(judgment.shown_at),
-        "visible_ms": judgment.visible_ms,
-        "wall_ms": judgment.wall_ms,
-        "was_cut": judgment.was_cut,
-        "sitting": judgment.session,
-        "sitting_position": judgment.session_position,
-        "order": judgment.order,
-        "order_seed": judgment.order_seed,
-        "order_key": judgment.order_key,
-        "stratum": judgment.stratum,
-        "frame_version": judgment.frame_version,
-        "draw_probability": judgment.draw_probability,
-        "pair_draw": judgment.pair_draw_id,
-        "is_calibration": judgment.is_calibration,
-    }
+def _record(names: Iterable[str], row: Iterable[object]) -> Record:
+    return {name: _plain(value) for name, value in zip(names, row, strict=True)}
+
+
+def _plain(value: object) -> object:
+    """As JSON and tables have it: times in UTC with Z, ids as text."""
+    if isinstance(value, datetime):
+        return _time(value)
+    return str(value) if isinstance(value, UUID) else value
 
 
 def _suggestions(collection: Collection, source: str) -> dict[tuple[str, str], Record]:

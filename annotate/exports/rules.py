@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,13 @@ def provenance_csv(provenance: Path) -> Iterator[str]:
             record = json.loads(text)
             for judgment in record.get("judgments") or [{}]:
                 yield _line(_cells(record, judgment))
+
+
+def table_csv(names: Sequence[str], records: Iterable[Mapping[str, object]]) -> Iterator[str]:
+    """Records that have these names as CSV, line by line."""
+    yield _line(names)
+    for record in records:
+        yield _line([record[name] for name in names])
 
 
 def _cells(record: dict[str, Any], judgment: dict[str, Any]) -> list[object]:

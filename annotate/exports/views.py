@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotate.exports import forms as exports_forms
 from annotate.exports import operations, queries, rules
 from annotate.grades import completed_qrels, model_raters, ratings
-from annotate.models import Collection, Export, QueryVariant
+from annotate.models import Collection, Export, Judgment, QueryVariant
 from annotate.web.access import SignedInRequest, researched
 from annotate.work import kept_files
 
@@ -68,6 +68,20 @@ def export_file(request: SignedInRequest, collection: Collection, number: int, n
     return response
 
 
+@require_safe
+@researched
+def judgments_file(request: SignedInRequest, collection: Collection, kind: str) -> StreamingHttpResponse:
+    """Every judgment of people up to this moment."""
+    if kind not in queries.JUDGMENT_FILES:
+        raise Http404("Judgments are there as judgments.csv and judgments.jsonl.")
+    response = StreamingHttpResponse(
+        queries.judgment_lines(collection, kind), content_type=queries.JUDGMENT_FILES[kind]
+    )
+    response["Content-Disposition"] = f'attachment; filename="{collection.slug}-judgments.{kind}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
 def _page(request: SignedInRequest, collection: Collection, form: exports_forms.RuleForm) -> HttpResponse:
     rule = form.cleaned_data["rule"] if form.is_valid() else None
     context = {
@@ -78,6 +92,7 @@ def _page(request: SignedInRequest, collection: Collection, form: exports_forms.
         "draw": ratings.hole_draw_in_force(collection),
         "versions": Export.objects.filter(collection=collection).select_related("created_by").order_by("-number"),
         "table": TABLE,
+        "judgments": Judgment.objects.filter(assessor__collection=collection).count(),
         "variants": QueryVariant.objects.published().filter(collection=collection).count(),
     }
     return render(request, "annotate/exports/exports.html", context, status=422 if form.errors else 200)

@@ -27,7 +27,8 @@ def list_files() -> list[str]:
     """Every kept file, relative to the data folder."""
     root = kept_files.path(".")
     found = (path for folder in kept_files.FOLDERS for path in (root / folder).rglob("*") if path.is_file())
-    return sorted(path.relative_to(root).as_posix() for path in found if not path.name.startswith("."))
+    names = (path.relative_to(root) for path in found)
+    return sorted(name.as_posix() for name in names if not any(part.startswith(".") for part in name.parts))
 
 
 def file_chunks(relative: str) -> Iterator[bytes]:

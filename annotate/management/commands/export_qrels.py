@@ -48,10 +48,7 @@ class Command(BaseCommand):
             command_line.wrong(str(reason))
         except exports_operations.NothingToExport as reason:
             command_line.refuse(str(reason))
-        kept = kept_files.path(frozen.path)
-        exports_operations.write_files(
-            {name: (kept / name).read_bytes() for name in exports_operations.FILES}, Path(out)
-        )
+        exports_operations.copy_files(kept_files.path(frozen.path), Path(out))
         warned = {
             rater.name: rater.parameters["warning"] for rater in model_raters.list_warned(collection, chosen.models)
         }

@@ -7,7 +7,6 @@ from collections import defaultdict
 import pytest
 from django.core.management import call_command
 
-from annotate.exports import operations as exports_operations
 from annotate.grades import holes
 from annotate.models import Collection, ImportedFile
 from annotate.pool.operations import pooling
@@ -66,11 +65,11 @@ def round_trip(with_holes, django_db_blocker):
     """What is exported with the holes filled by GPT-4o, and the export of the collection that imports it. Here, not in
     the test: the work's sign of life is another connection, which would wait for the test's transaction."""
     with django_db_blocker.unblock():
-        exported = exports_operations.build_files(with_holes, completion.parse_rule("reference,model:umbrela-gpt4o"))
+        exported = factories.export_files(with_holes, completion.parse_rule("reference,model:umbrela-gpt4o"))
         again = factories.make_collection("again")
         factories.import_text(again, "TOPICS", dl19("topics.tsv").read_bytes())
         factories.import_qrels(again, exported[0]["qrels.txt"].decode(), rater="completed")
-        return *exported, exports_operations.build_files(again, completion.parse_rule("reference"))[0]
+        return *exported, factories.export_files(again, completion.parse_rule("reference"))[0]
 
 
 @pytest.fixture

@@ -172,8 +172,8 @@ def test_the_same_facts_give_the_same_bytes_and_the_same_version(collection):
     first, second = freeze(collection), freeze(collection)
     assert first == second
     assert (
-        exports_operations.build_files(collection, completion.parse_rule("reference,people"))[0]
-        == (exports_operations.build_files(collection, completion.parse_rule("reference,people"))[0])
+        factories.export_files(collection, completion.parse_rule("reference,people"))[0]
+        == (factories.export_files(collection, completion.parse_rule("reference,people"))[0])
     )
 
 

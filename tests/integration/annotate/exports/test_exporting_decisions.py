@@ -94,7 +94,7 @@ def test_adjudicated_only_takes_decisions_and_nothing_else(collection, pairs, ad
 def test_a_rule_that_leaves_nothing_says_so_with_counts(collection):
     sentence = "0 reference grades in force, 15 judgments of people, 0 grades decided by adjudicators, 0 model raters"
     with pytest.raises(exports_operations.NothingToExport, match=sentence):
-        exports_operations.build_files(collection, completion.parse_rule("adjudicated"))
+        factories.export_files(collection, completion.parse_rule("adjudicated"))
 
 
 def test_provenance_says_how_people_came_to_a_grade(collection, pairs, adjudicator):
@@ -181,6 +181,6 @@ def test_a_model_that_an_adjudicator_saw_stands_in_the_manifest(collection, pair
     factories.make_suggestions(collection, grade=1)
     Collection.objects.filter(pk=collection.pk).update(shows_suggestions_to_adjudicators=True)
     factories.adjudicate(adjudicator, pairs[UNRESOLVED], 2)
-    _, manifest = exports_operations.build_files(collection, completion.parse_rule("adjudicated"))
+    _, manifest = factories.export_files(collection, completion.parse_rule("adjudicated"))
 
     assert list(manifest["raters"]) == ["model-a"]

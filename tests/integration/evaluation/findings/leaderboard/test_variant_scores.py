@@ -3,7 +3,6 @@
 import pytest
 
 from annotate.draws import queries as draws_queries
-from annotate.exports import operations as exports_operations
 from annotate.grades import holes, ratings
 from annotate.models import ImportedFile, Pair
 from annotate.rules import completion
@@ -91,7 +90,7 @@ def found_of_topics(collection):
         "judged topics": board.topics,
         "by run": holes.holes_by_run(collection),
         "comparison": (shift.shift, shift.pairs, shift.swapped),
-        "export": exports_operations.build_files(collection, RULE)[0],
+        "export": factories.export_files(collection, RULE)[0],
         "sample": sample.topics,
         "design": {**draws_queries.describe_design(collection, sample), "model": None},
         "reference": ratings.digest_reference(collection.reference_rater),
