@@ -61,6 +61,7 @@ PAGES = [
     ("reset_password", ("member_id",), "POST"),
     ("exports", (), "GET POST"),
     ("export_file", ("number", "name"), "GET"),
+    ("judgments_file", ("kind",), "GET"),
     ("work_progress", ("work_id",), "GET"),
     ("stop_work", ("work_id",), "POST"),
     ("resume_work", ("work_id",), "POST"),
@@ -96,6 +97,7 @@ def named(collection):
         "work_id": queued.pk,
         "number": frozen.number,
         "name": "qrels.txt",
+        "kind": "csv",
     }
 
 

@@ -35,6 +35,7 @@ FOR_RESEARCHERS = [
     ("get", "holes/"),
     ("post", "predictions/"),
     ("get", "completed-qrels/"),
+    ("get", "judgments/export/"),
     ("get", "agreement/"),
     ("get", "agreement/details/"),
     ("get", "agreement/groups/"),
