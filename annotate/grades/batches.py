@@ -1,5 +1,6 @@
 """What a batch came to: rows by state and cause, tokens, cost."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -174,9 +175,10 @@ def list_adaptations(batch: Batch) -> tuple[str, ...]:
 
 
 def describe_batch(batch: Batch, now: datetime) -> ShownBatch:
-    labels = [(str(Suggestion.State(state).label), count) for state, count in count_states(batch).items()]
+    states, causes = count_rows(batch)
+    labels = [(str(Suggestion.State(state).label), count) for state, count in states.items()]
     progress = work_progress.measure_progress(batch.work, now) if batch.work else None
-    return ShownBatch(batch, labels, count_causes(batch), batch_cost(batch), progress)
+    return ShownBatch(batch, labels, causes, batch_cost(batch), progress)
 
 
 def list_model_batches(collection: Collection, now: datetime) -> list[ShownBatch]:
@@ -191,17 +193,21 @@ def list_batches(collection: Collection, purpose: str, now: datetime) -> list[Sh
     return [describe_batch(batch, now) for batch in asked.select_related("work", "prompt")]
 
 
+def count_rows(batch: Batch) -> tuple[dict[str, int], list[tuple[str, int]]]:
+    """How many rows are in each state, in the order of the states; and why rows have no answer, the most frequent cause
+    first."""
+    states, causes = Counter[str](), Counter[str]()
+    for state, cause, count in _rows(batch).values_list("state", "cause").annotate(count=Count("pk")):
+        states[state] += count
+        causes[cause] += count
+    del causes[""]
+    in_order = {state.value: states[state] for state in Suggestion.State if state in states}
+    return in_order, sorted(causes.items(), key=lambda cause: (-cause[1], cause[0]))
+
+
 def count_states(batch: Batch) -> dict[str, int]:
     """How many rows are in each state, in the order of the states."""
-    rows = _rows(batch).values_list("state")
-    counts = dict(rows.annotate(count=Count("pk")))
-    return {state.value: counts[state] for state in Suggestion.State if state in counts}
-
-
-def count_causes(batch: Batch) -> list[tuple[str, int]]:
-    """Why rows have no answer, the most frequent first."""
-    rows = _rows(batch).exclude(cause="").values_list("cause")
-    return sorted(rows.annotate(count=Count("pk")), key=lambda cause: (-cause[1], cause[0]))
+    return count_rows(batch)[0]
 
 
 def select_asked(collection: Collection) -> QuerySet[Batch]:
@@ -212,6 +218,7 @@ def select_asked(collection: Collection) -> QuerySet[Batch]:
 def batch_record(batch: Batch, now: datetime) -> dict[str, Any]:
     """For programs. `state` and `error` are of its newest work."""
     lost, work = possibly_billed(batch), required(batch.work)
+    states, causes = count_rows(batch)
     return {
         "batch": batch.pk,
         "purpose": batch.purpose,
@@ -223,8 +230,8 @@ def batch_record(batch: Batch, now: datetime) -> dict[str, Any]:
         "is_batched": batch.is_batched,
         "budget": None if batch.budget is None else str(batch.budget),
         "budget_tokens": batch.budget_tokens,
-        "states": count_states(batch),
-        "causes": dict(count_causes(batch)),
+        "states": states,
+        "causes": dict(causes),
         "messages": batch.messages,
         "adapted": list_adaptations(batch),
         "model_versions": batch.model_versions,

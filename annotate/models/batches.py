@@ -163,7 +163,9 @@ class Suggestion(GradedAnswer):
         indexes = [
             models.Index(
                 name="suggestion_to_ask", fields=["batch", "id"], condition=Q(state__in=["QUEUED", "SUBMITTED"])
-            )
+            ),
+            # What a page counts of a batch, so that it reads no row with its texts.
+            models.Index(name="suggestion_counts", fields=["batch", "state", "cause", "draw", "grade"]),
         ]
         constraints = [
             models.UniqueConstraint(name="suggestion_once", fields=["rater", "pair", "draw"]),

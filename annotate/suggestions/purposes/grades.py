@@ -35,6 +35,7 @@ MOST_SAMPLES = 50  # beyond these nobody gains
 NO_GRADING = ("scope", "limit", "only_with_backstory", "seed", "concurrency", "per_minute", "timeout", "read_from")
 MOST_IN_STEM = 90  # of a rater's name, before a number
 LINED_UP_AT_ONCE = 500
+MOST_COMPARED_AT_ONCE = 10_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +91,9 @@ class _Grades(Purpose[Suggestion]):
         return f"{self.rater.name} is asked about {self.batch.pairs:,} pairs."
 
     def findings(self, now: datetime) -> dict[str, object]:
-        return {"grades": queries.count_grades(self.batch), "others": queries.list_other_raters(self.batch)}
+        """In how many pairs of a large batch other raters gave grades is counted where somebody asks for it."""
+        others = queries.list_other_raters(self.batch) if self.batch.pairs <= MOST_COMPARED_AT_ONCE else None
+        return {"grades": queries.count_grades(self.batch), "others": others}
 
 
 class OwnGrades(_Grades):

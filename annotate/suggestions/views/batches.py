@@ -41,6 +41,8 @@ def batch(request: SignedInRequest, slug: str, batch_id: int) -> HttpResponse:
         "is_worker_silent": progress.is_worker_silent(asked.collection, now),
         **batches.find_purpose(asked).findings(now),
     }
+    if "compared" in request.GET:
+        context["others"] = queries.list_other_raters(asked)
     if asked.rater and asked.prompt:
         context["reading"] = AnswerFormForm(initial={"answer_kind": ANSWER_FORMS[1][0]})
         context["settings"] = queries.name_settings(asked.parameters)

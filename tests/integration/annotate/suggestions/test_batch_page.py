@@ -4,10 +4,14 @@ import html
 import re
 
 import pytest
+from django.conf import settings
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotate.models import Work
 from annotate.suggestions.operations import batches, prompts
+from annotate.suggestions.purposes import grades
 from annotate.suggestions.purposes.grades import GradesPlan
 from tests import factories, visitors
 
@@ -76,6 +80,37 @@ def test_two_prompts_are_one_click_from_their_kappa_and_alpha(serve, collection,
     assert "alpha" in words and "kappa" in words
     [together] = [link for link in links if "several" in link]
     assert visitor.get(together).status_code == 200
+
+
+def test_with_whom_a_large_batch_is_compared_is_counted_where_somebody_asks(
+    serve, collection, ask, visitor, monkeypatch
+):
+    serve()
+    first, second = ask(collection), ask(collection, prompt="rationale")
+    monkeypatch.setattr(grades, "MOST_COMPARED_AT_ONCE", 9)
+    page = visitor.get(address(second))
+    assert first.rater.name not in visitors.words(page)
+    [asked] = re.findall(r'href="([^"]*)">Compare with other models', page.content.decode())
+    assert f"with {first.rater.name} 10 pairs in common" in visitors.words(visitor.get(asked))
+    batches.resume(batch=second, by=None, now=factories.NOW)
+    assert "Other models are compared here once the batch is over." in visitors.words(visitor.get(address(second)))
+
+
+@pytest.mark.skipif("postgres" in settings.DATABASES["default"]["ENGINE"], reason="SQLite's words for it")
+def test_what_the_page_counts_is_read_from_an_index_alone(serve, collection, ask, visitor, monkeypatch):
+    """So that a poll of a batch with 200,000 pairs reads none of their texts."""
+    serve()
+    batch = ask(collection)
+    monkeypatch.setattr(grades, "MOST_COMPARED_AT_ONCE", 9)
+    with CaptureQueriesContext(connection) as sent:
+        visitor.get(address(batch), headers={"HX-Request": "true"})
+    statements = [one["sql"] for one in sent.captured_queries if "annotate_suggestion" in one["sql"]]
+    assert len(statements) == 2
+    for statement in statements:
+        with connection.cursor() as cursor:
+            cursor.execute(f"EXPLAIN QUERY PLAN {statement}")
+            plan = " ".join(row[3] for row in cursor.fetchall())
+        assert "COVERING INDEX suggestion_counts" in plan
 
 
 def test_judged_pairs_are_chosen_for_who_comes_to_compare_prompts(collection, visitor):
