@@ -90,11 +90,12 @@ def _read(relative: str, read: Callable[[Path], Found]) -> Found:
     try:
         return read(path)
     except (FileRefused, FileNotFoundError) as reason:
-        _make_again(path, reason)
+        make_again(path, reason)
         return read(path)
 
 
-def _make_again(path: Path, reason: Exception) -> None:
+def make_again(path: Path, reason: Exception) -> None:
+    """Write a run's array file anew, of the file that was imported. Raises Damaged, and Gone, if that is no better."""
     digest = path.stem  # of the imported file
     imported = kept_files.path(f"imports/{digest}")
     if whole_files.is_whole(imported, digest):

@@ -74,18 +74,18 @@ def lock_pairs(ids: Sequence[int]) -> list[Pair]:
 
 def refresh(
     *, collection: Collection, pairs: list[Pair], is_reference_known: bool = False, has_new_evidence: bool = False
-) -> None:
+) -> list[Pair]:
     """Recompute the states of at most a batch of pairs, and of the near-duplicates that follow them, from the rows that
-    they follow from, and move the collection's counters by the difference. Call in a transaction that holds the pairs'
-    rows; `is_reference_known` saves a statement where the reference cannot have changed; `has_new_evidence` flags the
-    decisions on the pairs, since people judged them.
+    they follow from, and move the collection's counters by the difference; returns those that changed. Call in a
+    transaction that holds the pairs' rows; `is_reference_known` saves a statement where the reference cannot have
+    changed; `has_new_evidence` flags the decisions on the pairs, since people judged them.
 
     The collection's settings are read here, after the pairs were locked, not taken from `collection`, which long work
     read hours ago. So whoever changes a setting, commits it and then refreshes every pair has the last word: a pair
     that still saw the old setting was locked before. Locking the collection here would make all judges wait in line.
     """
     if not pairs:
-        return
+        return []
     asked = {pair.pk for pair in pairs}
     pairs = _with_duplicates(pairs)
     settings, facts = _read_facts(pairs)
@@ -104,6 +104,7 @@ def refresh(
     if changed:
         _store(changed)
         _move_counters(collection, before, [(pair.target, pair.counted) for pair in pairs])
+    return changed
 
 
 def _read_facts(pairs: list[Pair]) -> tuple[Collection, dict[int, Facts]]:
