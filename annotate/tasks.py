@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from annotate.own_judges.operations import requests
-from annotate.rules.queues import SUGGESTIONS
+from annotate.rules import SUGGESTIONS
 from annotate.work import engine
 
 

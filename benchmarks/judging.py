@@ -20,7 +20,7 @@ SMALL, MIDDLE, LARGE = 1_000, 10_000, 200_000
 WARM_UP = 30
 IN_TURN, ALONE, TOGETHER, COUNTED, WATCHED = 300, 1_000, 200, 60, 50
 IMPORTED_LINES = 100_000
-_PACKAGES = ("Django", "gunicorn")
+_PACKAGES = ("Django", "waitress")
 # A pair for which two people were asked at once, though one judgment is wanted.
 _TWICE = "SELECT count(*) FROM (SELECT 1 FROM annotate_claim GROUP BY pair_id HAVING count(DISTINCT assessor_id) > 1)"
 _STORED = "SELECT count(*) FROM annotate_judgment"

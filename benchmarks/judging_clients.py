@@ -17,7 +17,7 @@ from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import sync_playwright
 
-_IDLE_SECONDS = 1.0  # gunicorn ends a connection that was silent for two
+_IDLE_SECONDS = 1.0  # a proxy or server may end a connection that was silent for two
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]*)"')
 
 

@@ -25,7 +25,7 @@ class Server(NamedTuple):
     log: Path
 
     def processor_seconds(self) -> float:
-        """Of all its processes until now: gunicorn's, the worker's and the one that watches over them."""
+        """Of all its processes until now: the web server's, the workers' and the one that watches over them."""
         result = {int(path.parent.name): line for path in Path("/proc").glob("[0-9]*/stat") if (line := _read(path))}
         return family_seconds(result, self.pid)
 
@@ -101,7 +101,7 @@ def family_seconds(stats: Mapping[int, str], root: int) -> float:
 
 
 def _wait_until_idle(server: Server) -> None:
-    with urllib.request.urlopen(f"{server.address}sign-in/"):  # answered once gunicorn has loaded the application
+    with urllib.request.urlopen(f"{server.address}sign-in/"):  # answered once the application is loaded
         deadline = time.monotonic() + _PATIENCE_SECONDS
     while not server.is_idle():
         assert time.monotonic() < deadline, "the background work does not end"

@@ -8,7 +8,7 @@ import os
 from celery import Celery
 from kombu import Queue
 
-from annotate.rules.queues import QUEUES
+from annotate.rules import QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("lacuna")

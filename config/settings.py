@@ -211,6 +211,7 @@ LOGGING = {
         "axes": {"level": "WARNING"},  # else it tells of itself at the start of every command
         "httpx": {"level": "WARNING"},  # else a line for each question to a model
         "httpx2": {"level": "WARNING"},
+        "waitress.queue": {"level": "ERROR"},  # else a line for each request that waits for a thread
     },
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
 }

@@ -68,9 +68,9 @@ def answers(address: str) -> bool:
 
 
 def children(pid: int) -> dict[int, str]:
-    """Commands of the living processes that `pid` has started itself."""
+    """Names and commands of the living processes that `pid` has started itself."""
     listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True
+        ["ps", "-A", "-ww", "-o", "pid=,ppid=,stat=,comm=,args="], capture_output=True, text=True, check=True
     )
     rows = [line.split(maxsplit=3) for line in listed.stdout.splitlines()]
     return {int(row[0]): row[3] for row in rows if int(row[1]) == pid and not row[2].startswith("Z")}

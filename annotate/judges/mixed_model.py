@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from annotate.judges import text_features
 
@@ -143,6 +142,8 @@ def fit_variances(topics: Iterable[Residuals], seed: int) -> Variances:
 
     `topics` is read once, so that it may make its matrices one after the other.
     """
+    from scipy.optimize import minimize  # half a second to import
+
     rng = np.random.default_rng(seed)
     drawn = [_draw(topic, rng) for topic in topics]
     spread = float(np.concatenate([residuals for _, residuals in drawn]).var()) or 1e-6

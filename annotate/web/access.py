@@ -2,26 +2,31 @@
 
 import ipaddress
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import wraps
+from http.cookies import CookieError, SimpleCookie
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
 
 from axes.handlers.proxy import AxesProxyHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
+from django.contrib.sessions.models import Session
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import PermissionDenied
+from django.db import DatabaseError, close_old_connections
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django_htmx.middleware import HtmxDetails
+from knox.models import AuthToken
+from knox.settings import CONSTANTS
 
 from annotate.formats.whole_files import Damaged
 from annotate.models import Collection, Membership, User
@@ -149,6 +154,40 @@ LIMIT = 1 * MIB
 OTHER_LIMITS = {"api_predictions": 16 * MIB, "api_draw_list": 4 * MIB, "imports": None}
 
 
+UNREAD = "LACUNA_UNREAD"  # the header that the web server sets on a request whose body it did not receive
+
+
+def may_send(path: str, length: int, headers: Mapping[str, str]) -> bool:
+    """Whether a body of more than LIMIT bytes is to be received: to an address that takes it, from somebody signed in.
+
+    Only asks for what is known without the body; who may do what is for the view to say. Headers as in WSGI.
+    """
+    if not _fits(_address_name(path), length):
+        return False
+    try:
+        session = SimpleCookie(headers.get("COOKIE", "")).get(settings.SESSION_COOKIE_NAME)
+        if session and Session.objects.filter(pk=session.value, expire_date__gt=timezone.now()).exists():
+            return True
+        token = headers.get("AUTHORIZATION", "").rpartition(" ")[2]
+        return bool(AuthToken.objects.filter(token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH]).exists())
+    except (CookieError, DatabaseError, ValueError):
+        return False
+    finally:
+        close_old_connections()
+
+
+def _address_name(path: str) -> str:
+    try:
+        return resolve(path).url_name or ""
+    except Resolver404:
+        return ""
+
+
+def _fits(name: str, length: int) -> bool:
+    limit = OTHER_LIMITS.get(name, LIMIT)
+    return limit is None or length <= limit
+
+
 class BodyLimitMiddleware:
     """Refuses with 413 what is too large, with 411 a body of unknown length: Django would read it as an empty one."""
 
@@ -165,9 +204,11 @@ class BodyLimitMiddleware:
         if not (length.isascii() and length.isdigit() and len(length) <= MOST_DIGITS):
             return _refuse(request, 400, "The length of the request (Content-Length) is no number of bytes.")
         name = request.resolver_match.url_name if request.resolver_match else None
-        limit = OTHER_LIMITS.get(name or "", LIMIT)
-        if limit is not None and int(length) > limit:
+        if not _fits(name or "", int(length)):
+            limit = OTHER_LIMITS.get(name or "") or LIMIT
             return _refuse(request, 413, f"What was sent is too large: at most {limit // MIB} MB are taken here.")
+        if f"HTTP_{UNREAD}" in request.META:
+            return _refuse(request, 401, "Sign in before you send a file this large; nothing of it was read.")
         return None
 
 

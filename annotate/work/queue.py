@@ -15,10 +15,10 @@ from django.db.models.functions import Now
 from django.utils.module_loading import import_string
 
 from annotate.models import Collection, ImportedFile, User, Work
-from annotate.rules.queues import FACTS as FACTS
-from annotate.rules.queues import FINDINGS as FINDINGS
-from annotate.rules.queues import QUEUES as QUEUES
-from annotate.rules.queues import SUGGESTIONS as SUGGESTIONS
+from annotate.rules import FACTS as FACTS
+from annotate.rules import FINDINGS as FINDINGS
+from annotate.rules import QUEUES as QUEUES
+from annotate.rules import SUGGESTIONS as SUGGESTIONS
 
 # SQLite has one writer at a time: the pause lets people's saves through.
 PAUSE_SECONDS = 0.03

@@ -1,15 +1,24 @@
 """`manage.py serve`: the web server and the workers under one supervisor, in the foreground."""
 
+import gc
+import importlib
 import os
 import socket
 import sys
+import threading
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.servers.basehttp import get_internal_wsgi_application
+from django.db import connections
+from django.urls import get_resolver
 
-from annotate.management import supervision
-from annotate.management.supervision import KeptProcess
+from annotate.management import supervision, web_server
+from annotate.management.supervision import KeptProcess, Run
 from annotate.work import queue
 
 WRONG_USE = 2
@@ -17,7 +26,7 @@ WRONG_USE = 2
 
 class Command(BaseCommand):
     help = (
-        "Serve Lacuna: gunicorn and the background workers, each started again when it dies, ended together by "
+        "Serve Lacuna: the web server and the background workers, each started again when it dies, ended together by "
         "Ctrl-C or SIGTERM. With CELERY_BROKER_URL they are Celery's. Example: manage.py serve --port 8001"
     )
 
@@ -34,11 +43,10 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, processes: int, threads: int, **_: Any) -> None:
         with supervision.watch_end_signals() as is_asked, _listen(host, port) as listening:
-            kept = [
-                KeptProcess("web server", web_server(listening, processes, threads), self._say, [listening.fileno()]),
-                *(KeptProcess(name, command, self._say) for name, command in workers().items()),
-            ]
             self._say(f"Lacuna is at {_address(listening)} (Ctrl-C ends it).")
+            answer = partial(serve, listening, load(), threads)
+            kept = [KeptProcess(f"web server {number + 1}", answer, self._say) for number in range(processes)]
+            kept += [KeptProcess(name, run, self._say) for name, run in workers().items()]
             supervision.keep_running(kept, until=is_asked)
         self._say("Lacuna has ended.")
 
@@ -47,45 +55,60 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def web_server(listening: socket.socket, processes: int, threads: int) -> list[str]:
-    """The command of gunicorn on a socket that is bound already: it outlives a restart, so requests wait meanwhile."""
-    return [
-        *(sys.executable, "-m", "gunicorn", "config.wsgi", "--chdir", str(settings.BASE_DIR)),
-        *("--bind", f"fd://{listening.fileno()}", "--worker-class", "gthread"),
-        *("--workers", str(processes), "--threads", str(threads)),
-        *("--graceful-timeout", "10", "--log-level", "warning", "--no-control-socket"),
-    ]
+def load() -> Callable[..., Any]:
+    """The application with all its pages, loaded once: the processes that are started begin as copies of this one."""
+    web_server.allow_connections()
+    application = get_internal_wsgi_application()
+    _ = get_resolver().url_patterns
+    connections.close_all()
+    gc.collect()
+    gc.freeze()  # a collection that looks through what all share would copy it
+    return application
 
 
-def workers() -> dict[str, list[str]]:
-    """The commands of the background workers by name: our own loop twice, or Celery's twice where there is a broker.
+def serve(listening: socket.socket, application: Callable[..., Any], threads: int) -> None:
+    with supervision.watch_end_signals() as is_asked:
+        web_server.serve(listening, application, threads, is_asked)
+
+
+def workers() -> dict[str, Run]:
+    """The background workers by name: our own loop twice, or Celery's twice where there is a broker.
 
     One of ours asks models and does nothing else, so that imports need not wait until it has its answers.
     """
     others = [name for name in queue.QUEUES if name != queue.SUGGESTIONS]
     if settings.CELERY_BROKER_URL:
         clock = ["--beat", "--schedule", str(settings.DATA_DIR / "celerybeat-schedule")]
-        return {"worker": _celery(others, *clock), "worker for suggestions": _celery([queue.SUGGESTIONS])}
-    return {"worker": _loop(others), "worker for suggestions": _loop([queue.SUGGESTIONS])}
+        return {"worker": _celery(others, *clock), "suggestions": _celery([queue.SUGGESTIONS])}
+    return {"worker": partial(_work, others), "suggestions": partial(_work, [queue.SUGGESTIONS])}
 
 
-def _loop(queues: list[str]) -> list[str]:
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
-    return command + [part for name in queues for part in ("--queue", name)]
+def _work(queues: list[str]) -> None:
+    if queue.FINDINGS in queues:
+        threading.Thread(target=_warm_up, name="slow imports", daemon=True).start()
+    call_command("work", queues=queues)
 
 
-def _celery(queues: list[str], *more: str) -> list[str]:
-    return [
-        *(sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "--app", "config", "worker"),
-        *("--queues", ",".join(queues), "--hostname", f"{queues[0]}@%h", *more),
-        *("--concurrency", "2", "--loglevel", "WARNING"),
-    ]
+def _warm_up() -> None:
+    """Import what takes seconds, so that the first finding does not wait for it."""
+    for name in ("krippendorff", "sklearn.metrics"):
+        importlib.import_module(name)
+
+
+def _celery(queues: list[str], *more: str) -> Run:
+    return supervision.program(
+        [
+            *(sys.executable, "-m", "celery", "--workdir", str(settings.BASE_DIR), "--app", "config", "worker"),
+            *("--queues", ",".join(queues), "--hostname", f"{queues[0]}@%h", *more),
+            *("--concurrency", "2", "--loglevel", "WARNING"),
+        ]
+    )
 
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        return socket.create_server((host, port), family=family, backlog=web_server.BACKLOG)
     except OSError as error:
         raise CommandError(
             f"Lacuna cannot listen: {error.strerror}. Choose another port: PORT={port + 1} make ..., or --port.",

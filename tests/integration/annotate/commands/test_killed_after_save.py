@@ -8,6 +8,7 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import threading
 import urllib.request
 import uuid
@@ -16,7 +17,6 @@ from contextlib import closing, contextmanager, suppress
 
 import pytest
 
-from annotate.management.commands import serve
 from tests import served
 
 pytestmark = served.OWN_INSTALLATION
@@ -29,6 +29,12 @@ collection = factories.make_holes(factories.make_collection("holes", target={peo
 for _ in range({people}):
     assessor = factories.make_assessor(collection)
     print(AuthToken.objects.create(user=assessor.user)[1])
+"""
+SERVE = """
+import socket, sys
+import django
+django.setup()
+serve.serve(socket.socket(fileno=int(sys.argv[1])), serve.load(), 8)
 """
 
 
@@ -59,9 +65,8 @@ def _post(address, token, path, body=None, key=None):
 
 def _kill_web_server(pid):
     """With all its processes, and no word before."""
-    first = next(child for child, command in served.children(pid).items() if "gunicorn" in command)
-    killed = [first, *served.children(first)]
-    assert len(killed) > 1
+    killed = [child for child, command in served.children(pid).items() if command.startswith("web server")]
+    assert killed
     for one in killed:
         os.kill(one, signal.SIGKILL)
     served.wait_for(lambda: not any(served.is_alive(one) for one in killed))
@@ -108,8 +113,10 @@ def _judge(address, token, acknowledged, is_over):
 @contextmanager
 def _web_server(listening, env):
     """The one that `manage.py serve` starts, killed in the end with all its processes and no word before."""
-    command = serve.web_server(listening, processes=1, threads=8)
-    with subprocess.Popen(command, env=env, pass_fds=[listening.fileno()], start_new_session=True) as process:
+    command = [sys.executable, "-c", SERVE, str(listening.fileno())]
+    with subprocess.Popen(
+        command, env=env, cwd=served.ROOT, pass_fds=[listening.fileno()], start_new_session=True
+    ) as process:
         try:
             yield
         finally:

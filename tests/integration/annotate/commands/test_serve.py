@@ -34,12 +34,12 @@ def _workers(data_dir: Path) -> set[int]:
 
 
 def _child(pid: int, word: str) -> int | None:
-    return next((child for child, command in served.children(pid).items() if word in command), None)
+    return next((child for child, command in served.children(pid).items() if command.startswith(word)), None)
 
 
 def _are_at_work(pid: int, data_dir: Path) -> bool:
     """Whether the worker for suggestions and the one for all else have left a sign of life."""
-    found = {_child(pid, f"manage.py work --queue {name}") for name in ("facts", "suggestions")}
+    found = {_child(pid, name) for name in ("worker", "suggestions")}
     return None not in found and found <= _workers(data_dir)
 
 

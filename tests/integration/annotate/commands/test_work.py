@@ -62,7 +62,7 @@ def test_work_of_other_queues_is_left_to_other_workers(monkeypatch):
 
 def test_the_workers_that_are_served_take_each_queue_once(settings):
     settings.CELERY_BROKER_URL = ""  # with a broker Celery's workers take all
-    queues = [part for command in serve.workers().values() for part in command if part in queue.QUEUES]
+    queues = [part for run in serve.workers().values() for part in run.args[0]]
     assert sorted(queues) == sorted(queue.QUEUES)
 
 

@@ -1,9 +1,14 @@
 import time
 
-from annotate.management import supervision
-from annotate.management.supervision import KeptProcess
+import pytest
 
-STUBBORN = ["sh", "-c", "trap '' TERM; echo > ready; while :; do sleep 0.1; done"]
+from annotate.management import supervision
+from annotate.management.supervision import KeptProcess, program
+
+# Newer Pythons warn where a process with threads is copied: that of the tests may have some, the supervisor has none.
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork:DeprecationWarning")
+
+STUBBORN = program(["/bin/sh", "-c", "trap '' TERM; echo > ready; while :; do sleep 0.1; done"])
 
 
 def _tend_until_told(process: KeptProcess, now: float, told: list[str], count: int) -> None:
@@ -17,7 +22,7 @@ def _tend_until_told(process: KeptProcess, now: float, told: list[str], count: i
 
 def test_the_pause_before_a_new_start_doubles_while_the_process_keeps_dying_young():
     told: list[str] = []
-    process = KeptProcess("worker", ["false"], told.append)
+    process = KeptProcess("worker", program(["/bin/false"]), told.append)
     for lives in range(7):
         now = lives * supervision.LONGEST_PAUSE
         process.tend(now)
@@ -28,7 +33,7 @@ def test_the_pause_before_a_new_start_doubles_while_the_process_keeps_dying_youn
 
 def test_the_pause_is_short_again_after_a_steady_life():
     told: list[str] = []
-    process = KeptProcess("worker", ["false"], told.append)
+    process = KeptProcess("worker", program(["/bin/false"]), told.append)
     process.tend(0.0)
     _tend_until_told(process, 0.1, told, 1)
     process.tend(2.0)
@@ -38,7 +43,7 @@ def test_the_pause_is_short_again_after_a_steady_life():
 
 def test_a_dead_process_is_not_started_before_its_pause_is_over(tmp_path):
     told: list[str] = []
-    process = KeptProcess("worker", ["sh", "-c", f"echo started >> {tmp_path}/log"], told.append)
+    process = KeptProcess("worker", program(["/bin/sh", "-c", f"echo started >> {tmp_path}/log"]), told.append)
     process.tend(0.0)
     _tend_until_told(process, 0.0, told, 1)
     process.tend(0.9)
@@ -62,6 +67,6 @@ def test_a_process_that_does_not_end_when_asked_is_killed(tmp_path, monkeypatch)
 
 def test_all_processes_are_ended_when_the_loop_ends(tmp_path):
     script = f"trap 'echo ended >> {tmp_path}/log; exit 0' TERM; echo > {tmp_path}/$0; while :; do sleep 0.05; done"
-    processes = [KeptProcess(name, ["sh", "-c", script, name], print) for name in ("one", "two")]
+    processes = [KeptProcess(name, program(["/bin/sh", "-c", script, name]), print) for name in ("one", "two")]
     supervision.keep_running(processes, until=lambda: (tmp_path / "one").exists() and (tmp_path / "two").exists())
     assert (tmp_path / "log").read_text() == "ended\n" * 2
