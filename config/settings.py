@@ -4,8 +4,8 @@ import tomllib
 from datetime import timedelta
 from pathlib import Path
 
-import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 from config import env
 
@@ -15,7 +15,7 @@ DATA_DIR = env.folder("LACUNA_DATA_DIR", BASE_DIR / "var")
 
 DEBUG = env.boolean("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY", generated=DATA_DIR / "secret_key")
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 
 # --- parts -----------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -75,11 +75,7 @@ TEMPLATES = [
 ]
 
 # --- database: SQLite needs no server; DATABASE_URL=postgres://... switches to PostgreSQL -----------------------
-DATABASES = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{DATA_DIR / 'db.sqlite3'}", conn_max_age=600, conn_health_checks=True
-    )
-}
+DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{DATA_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "config.sqlite3"
     # IMMEDIATE takes the write lock at BEGIN: a transaction that reads and then writes waits its turn where a
@@ -92,7 +88,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- background work: rows are the truth; with a broker Celery workers are rung, else `manage.py work` polls ----
-CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "")
+CELERY_BROKER_URL = env.broker("CELERY_BROKER_URL")
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
@@ -138,7 +134,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "config.static_files.BundledStaticFilesStorage"},
 }
 MEDIA_ROOT = DATA_DIR / "uploads"
-UPLOAD_LIMIT_MB = env.integer("LACUNA_UPLOAD_LIMIT_MB", 1024)
+UPLOAD_LIMIT_MB = env.integer("LACUNA_UPLOAD_LIMIT_MB", 1024, least=1, most=1_048_576)
+WEB_PROCESSES = env.integer("WEB_CONCURRENCY", 2, least=1, most=256)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
@@ -151,9 +148,19 @@ SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REFERRER_POLICY = "same-origin"
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "annotate.web.views.csrf_failure"
 BEHIND_PROXY = env.boolean("LACUNA_BEHIND_PROXY", default=False)
+if HTTPS and not BEHIND_PROXY:
+    raise ImproperlyConfigured(
+        "LACUNA_HTTPS is True without LACUNA_BEHIND_PROXY: each page would redirect to itself, since Lacuna leaves TLS "
+        "to a proxy. Set LACUNA_BEHIND_PROXY=True too, behind a proxy that sets X-Forwarded-Proto."
+    )
+if "*" in ALLOWED_HOSTS and not DEBUG:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS is *, so that anybody could lead people to Lacuna under a name of theirs. Set it to the names "
+        "under which people reach Lacuna, as judging.example.org."
+    )
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 X_FRAME_OPTIONS = "DENY"
@@ -213,5 +220,5 @@ LOGGING = {
         "httpx2": {"level": "WARNING"},
         "waitress.queue": {"level": "ERROR"},  # else a line for each request that waits for a thread
     },
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": env.choice("LOG_LEVEL", "INFO", env.LOG_LEVELS)},
 }

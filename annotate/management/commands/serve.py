@@ -2,10 +2,10 @@
 
 import gc
 import importlib
-import os
 import socket
 import sys
 import threading
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -32,14 +32,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-        parser.add_argument("--port", type=int, default=8000, help="0 takes a free one (default: %(default)s)")
+        parser.add_argument(
+            "--port", type=_whole(0, 65535), default=8000, help="0 takes a free one (default: %(default)s)"
+        )
         parser.add_argument(
             "--processes",
-            type=int,
-            default=os.environ.get("WEB_CONCURRENCY") or "2",
+            type=_whole(1, 256),
+            default=settings.WEB_PROCESSES,
             help="processes of the web server (default: WEB_CONCURRENCY, else 2)",
         )
-        parser.add_argument("--threads", type=int, default=8, help="threads of each (default: %(default)s)")
+        parser.add_argument("--threads", type=_whole(1, 256), default=8, help="threads of each (default: %(default)s)")
 
     def handle(self, *, host: str, port: int, processes: int, threads: int, **_: Any) -> None:
         with supervision.watch_end_signals() as is_asked, _listen(host, port) as listening:
@@ -53,6 +55,15 @@ class Command(BaseCommand):
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(value: str) -> int:
+        if not (value.isascii() and value.isdigit() and len(value) <= 5 and least <= int(value) <= most):
+            raise ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {value!r}")
+        return int(value)
+
+    return read
 
 
 def load() -> Callable[..., Any]:
@@ -109,9 +120,10 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=web_server.BACKLOG)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or f"{host!r} is no address of this machine"
         raise CommandError(
-            f"Lacuna cannot listen: {error.strerror}. Choose another port: PORT={port + 1} make ..., or --port.",
+            f"Lacuna cannot listen: {reason}. Choose another port: PORT={port + 1} make ..., or --port.",
             returncode=WRONG_USE,
         ) from error
 
