@@ -20,6 +20,13 @@ FOR_ASSESSORS = [
 ]
 FOR_ADJUDICATORS = [("get", "adjudication/"), ("get", "adjudication/1/")]
 FOR_RESEARCHERS = [
+    ("get", "batches/"),
+    ("post", "batches/estimate/"),
+    ("post", "batches/start/"),
+    ("get", "batches/1/"),
+    ("post", "batches/1/pause/"),
+    ("post", "batches/1/resume/"),
+    ("post", "batches/1/cancel/"),
     ("get", "pair-draws/"),
     ("get", "pair-draws/1/"),
     ("post", "pair-draws/sample/"),

@@ -65,7 +65,7 @@ def test_page_and_record_say_since_when_and_until_when(serve, collection, monkey
     work = batch.work
     assert (work.state, states(batch)) == (Work.State.QUEUED, {"QUEUED": 10})
     assert work.attempts == 0 and (work.not_before - timezone.now()).total_seconds() > 3500
-    told = batches.batch_record(batch)
+    told = batches.batch_record(batch, factories.NOW)
     assert told["away"]["cause"] == "overloaded" and told["away"]["next_try"] == work.not_before.isoformat()
     assert told["messages"]["overloaded"]["message"] == "Overloaded, says [key]"
     page = visitors.researcher(collection).get(reverse("batch", args=[collection.slug, batch.pk]))

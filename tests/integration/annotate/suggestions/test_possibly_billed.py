@@ -53,7 +53,7 @@ def test_lost_answers_are_asked_again_and_shown_apart(serve, collection, ask):
     lost = server.script.calls - 10
     assert (batch.calls, batch.lost_calls, batch.held_calls) == (10, lost, 0)
     assert bill(server) <= spent(batch)
-    told = batches.batch_record(batch)["possibly_billed"]
+    told = batches.batch_record(batch, factories.NOW)["possibly_billed"]
     assert (told["calls"], Decimal(told["cost"])) == (lost, batches.possibly_billed(batch).cost)
     page = visitors.researcher(collection).get(reverse("batch", args=[collection.slug, batch.pk]))
     assert f"Possibly billed beside that: {lost} call" in visitors.words(page)

@@ -41,7 +41,7 @@ def test_a_draft_is_read_by_nobody_until_it_is_approved(serve, collection, write
 
 
 def test_a_text_that_repeats_the_query_is_asked_again_and_the_better_one_kept(serve, collection, write):
-    server = serve(says=("All of q1 and of q2.", "Something else is wanted."))
+    server = serve(says=("All of q1 and of q2.",) * 2 + ("Something else is wanted.",) * 2)
     batch = write(collection, concurrency=1)
     assert server.script.calls == 4
     assert set(Backstory.objects.values_list("text", flat=True)) == {"Something else is wanted."}
