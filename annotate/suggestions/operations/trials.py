@@ -90,6 +90,8 @@ def _ask(plan: GradesPlan, request: Request) -> tuple[list[Reply], str, Capabili
             while not (results := requests.drain(1.0)):
                 pass
             outcome = results[0].outcome
+            if results[0].is_adapted:
+                continue  # asked again without what was refused
             if isinstance(outcome, Fault):
                 return replies, providers.storable(str(outcome)), requests.capabilities
             replies.append(replace(outcome, text=providers.storable(outcome.text)))
