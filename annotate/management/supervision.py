@@ -14,6 +14,7 @@ LONGEST_PAUSE = 30.0
 STEADY_SECONDS = 60.0
 GRACE_SECONDS = 20.0
 _LOOK_SECONDS = 0.2
+_END_SECONDS = 0.02
 _PR_SET_PDEATHSIG, _PR_SET_NAME = 1, 15
 _REQUESTS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 # The child begins as a copy of the supervisor: what that has loaded is loaded once, in memory that all share.
@@ -75,7 +76,8 @@ class KeptProcess:
         """Wait for the end; what still runs at `moment` (monotonic seconds) is killed with all that it started."""
         if self._process is None or self._process.pid is None:
             return
-        self._process.join(max(0.0, moment - time.monotonic()))
+        while self._process.is_alive() and time.monotonic() < moment:
+            time.sleep(_END_SECONDS)  # not join(): where the child became another program it waits without end
         if self._process.is_alive():
             self._say(f"The {self.name} did not end by itself and is killed.")
             os.killpg(self._process.pid, signal.SIGKILL)
