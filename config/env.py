@@ -3,6 +3,8 @@
 import fcntl
 import os
 import re
+import shlex
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -137,12 +139,20 @@ def secret(name: str, generated: Path) -> str:
 
 
 def folder(name: str, default: Path) -> Path:
-    """The folder that NAME says, made where missing so that its owner alone may look into it."""
+    """The folder that NAME says, made where missing so that its owner alone may look into it.
+
+    Open to all it is refused: it may be one that others need, so that closing it is for a person.
+    """
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"{name} is {path}, which cannot be made: {error.strerror}.") from error
+    if path.stat().st_mode & stat.S_IRWXO:
+        raise ImproperlyConfigured(
+            f"{name} is {path}, which every user of this machine may open, and it holds password hashes. Close it: "
+            f"chmod 700 {shlex.quote(str(path))}"
+        )
     return path
 
 

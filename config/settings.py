@@ -39,10 +39,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "annotate.web.access.ProxyMiddleware",
     "annotate.web.access.BodyLimitMiddleware",  # before any that reads a body
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotate.web.access.VersionMiddleware",
     "annotate.web.access.NoStoreMiddleware",
+    "annotate.web.access.SignInMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "annotate.web.access.SlashMiddleware",

@@ -2,8 +2,9 @@
 
 import ipaddress
 import math
+import threading
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import wraps
 from http.cookies import CookieError, SimpleCookie
 from typing import Concatenate, Generic, ParamSpec, TypeVar, cast
@@ -16,7 +17,7 @@ from django.contrib.sessions.models import Session
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError, close_old_connections
-from django.db.models import Max
+from django.db.models import Max, Sum
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.common import CommonMiddleware
@@ -149,6 +150,8 @@ View = Callable[..., HttpResponse]
 
 MIB = 1024 * 1024
 MOST_DIGITS = 15
+FAILURES_OF_ADDRESS = 100
+PASSWORDS_WAITING = 3  # the one that is compared among them
 LIMIT = 1 * MIB
 # Addresses by name. Imports look at their own limit, which the installation sets.
 OTHER_LIMITS = {"api_predictions": 16 * MIB, "api_draw_list": 4 * MIB, "imports": None}
@@ -162,25 +165,18 @@ def may_send(path: str, length: int, headers: Mapping[str, str]) -> bool:
 
     Only asks for what is known without the body; who may do what is for the view to say. Headers as in WSGI.
     """
-    if not _fits(_address_name(path), length):
-        return False
     try:
+        if not _fits(resolve(path).url_name or "", length):
+            return False
         session = SimpleCookie(headers.get("COOKIE", "")).get(settings.SESSION_COOKIE_NAME)
         if session and Session.objects.filter(pk=session.value, expire_date__gt=timezone.now()).exists():
             return True
         token = headers.get("AUTHORIZATION", "").rpartition(" ")[2]
         return bool(AuthToken.objects.filter(token_key=token[: CONSTANTS.TOKEN_KEY_LENGTH]).exists())
-    except (CookieError, DatabaseError, ValueError):
+    except (CookieError, DatabaseError, Resolver404, ValueError):
         return False
     finally:
         close_old_connections()
-
-
-def _address_name(path: str) -> str:
-    try:
-        return resolve(path).url_name or ""
-    except Resolver404:
-        return ""
 
 
 def _fits(name: str, length: int) -> bool:
@@ -210,6 +206,64 @@ class BodyLimitMiddleware:
         if f"HTTP_{UNREAD}" in request.META:
             return _refuse(request, 401, "Sign in before you send a file this large; nothing of it was read.")
         return None
+
+
+FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO", "HTTP_X_FORWARDED_HOST", "HTTP_FORWARDED", "HTTP_VIA")
+
+
+class ProxyMiddleware:
+    """Refuses what comes through a proxy on this machine that Lacuna was not told of: all people would have one
+    address, and a stranger's wrong passwords would lock anybody out."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        peer = request.META.get("REMOTE_ADDR", "")
+        is_here = _is_address(peer) and ipaddress.ip_address(peer).is_loopback
+        if is_here and not settings.BEHIND_PROXY and any(header in request.META for header in FORWARDED):
+            sentence = "This request came through a proxy: set LACUNA_BEHIND_PROXY=True where Lacuna is started."
+            return HttpResponse(sentence, status=503, content_type="text/plain")
+        return self.get_response(request)
+
+
+class SignInMiddleware:
+    """Few passwords are compared at once in a process, and one address gets few of them wrong, whatever the names: a
+    comparison costs a tenth of a second of the processor and 100 MB. Others are answered at once."""
+
+    def __init__(self, get_response: View) -> None:
+        self.get_response = get_response
+        self._places = threading.BoundedSemaphore(PASSWORDS_WAITING)
+        self._turn = threading.Lock()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.method != "POST" or request.path_info != reverse("sign_in"):
+            return self.get_response(request)
+        if not self._places.acquire(blocking=False):
+            return _ask_to_wait(timedelta(seconds=2), "Many people sign in just now")
+        try:
+            with self._turn:
+                if _count_failures(request) >= FAILURES_OF_ADDRESS:
+                    return _ask_to_wait(settings.AXES_COOLOFF_TIME, "Too many passwords from your address were wrong")
+                return self.get_response(request)
+        finally:
+            self._places.release()
+
+
+def _count_failures(request: HttpRequest) -> int:
+    since = timezone.now() - settings.AXES_COOLOFF_TIME
+    attempts = AccessAttempt.objects.filter(ip_address=address(request), attempt_time__gte=since)
+    return attempts.aggregate(failures=Sum("failures_since_start"))["failures"] or 0
+
+
+def _ask_to_wait(wait: timedelta, sentence: str) -> HttpResponse:
+    """Without a page or a line in the log: who floods the site gets this."""
+    seconds = int(wait.total_seconds())
+    shown = f"{seconds // 60} minutes" if seconds >= 60 else f"{seconds} seconds"
+    answer = HttpResponse(f"{sentence}. Try again in {shown}.", status=429, content_type="text/plain")
+    answer.headers["Retry-After"] = str(seconds)
+    vars(answer)["_has_been_logged"] = True
+    return answer
 
 
 class SlashMiddleware(CommonMiddleware):

@@ -20,6 +20,19 @@ def test_a_data_folder_that_is_there_stays_as_it_is(tmp_path, monkeypatch):
     assert stat.S_IMODE(env.folder("LACUNA_DATA_DIR", tmp_path / "there").stat().st_mode) == 0o750
 
 
+@pytest.mark.parametrize("mode", [0o755, 0o705, 0o701, 0o777])
+def test_a_data_folder_that_is_open_to_all_is_refused_with_the_command_that_closes_it(tmp_path, monkeypatch, mode):
+    monkeypatch.delenv("LACUNA_DATA_DIR", raising=False)
+    there = tmp_path / "a folder"
+    there.mkdir()
+    there.chmod(mode)
+    with pytest.raises(ImproperlyConfigured, match="chmod 700 '.*a folder'"):
+        env.folder("LACUNA_DATA_DIR", there)
+    assert stat.S_IMODE(there.stat().st_mode) == mode
+    there.chmod(0o700)
+    assert env.folder("LACUNA_DATA_DIR", there) == there
+
+
 def test_a_key_is_made_once_and_its_owner_alone_reads_it(tmp_path, monkeypatch):
     for name in ("SECRET_KEY", "SECRET_KEY_FILE"):
         monkeypatch.delenv(name, raising=False)

@@ -15,6 +15,7 @@ def proxied(settings, db):
     settings.ALLOWED_HOSTS = ["inside"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.HTTPS = True
+    settings.BEHIND_PROXY = True
     settings.CSRF_TRUSTED_ORIGINS = [f"https://{ADDRESS}"]
     factories.make_user("ann")
 
@@ -46,3 +47,31 @@ def test_where_the_address_is_not_trusted_the_page_and_the_check_at_the_start_na
 
     assert "CSRF_TRUSTED_ORIGINS lacks this address" in visitors.words(sign_in(f"https://{ADDRESS}"))
     assert warnings() == ["annotate.W002"]
+
+
+FORWARDED = ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "Via"]
+
+
+@pytest.mark.parametrize("header", FORWARDED)
+@pytest.mark.parametrize("peer", ["127.0.0.1", "127.8.0.1", "::1"])
+def test_a_proxy_on_this_machine_that_nobody_told_of_is_refused_with_the_setting(settings, header, peer):
+    settings.BEHIND_PROXY = False
+    answer = Client(HTTP_HOST="inside", REMOTE_ADDR=peer, headers={header: "1.1 proxy"}).get(reverse("sign_in"))
+    assert answer.status_code == 503
+    assert "set LACUNA_BEHIND_PROXY=True" in answer.content.decode()
+
+
+@pytest.mark.parametrize("header", FORWARDED)
+def test_the_same_header_from_elsewhere_is_not_believed(settings, header):
+    settings.BEHIND_PROXY = False
+    for changed in ({"REMOTE_ADDR": "192.0.2.1", "headers": {header: "127.0.0.1"}}, {"REMOTE_ADDR": "127.0.0.1"}):
+        assert Client(HTTP_HOST="inside", **changed).get(reverse("sign_in")).status_code == 200
+
+
+def test_a_stranger_behind_an_untold_proxy_locks_nobody_out(settings):
+    settings.BEHIND_PROXY = False
+    stranger = Client(HTTP_HOST="inside", headers={"X-Forwarded-For": "203.0.113.9"})
+    for _ in range(12):
+        assert stranger.post(reverse("sign_in"), {"username": "ann", "password": "wrong"}).status_code == 503
+    said = {"username": "ann", "password": factories.PASSWORD}
+    assert Client(HTTP_HOST="inside").post(reverse("sign_in"), said).status_code == 302

@@ -1,11 +1,17 @@
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from unittest.mock import patch
 
 import pytest
 from axes.models import AccessAttempt
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from tests import factories, visitors
+from annotate.web import access
+from tests import factories, served, visitors
 
 LIMIT = 10
 
@@ -88,3 +94,47 @@ def test_an_address_that_is_none_falls_back_to_the_proxy_s(settings):
     settings.BEHIND_PROXY = True
     assert fail(x_forwarded_for="nowhere")[-1].status_code == 429
     assert AccessAttempt.objects.get().ip_address == "192.0.2.1"
+
+
+def test_an_address_that_tries_many_names_waits_whatever_the_name_and_others_do_not(monkeypatch):
+    monkeypatch.setattr(access, "FAILURES_OF_ADDRESS", 20)
+    answers = [sign_in(name=f"nobody-{number}").status_code for number in range(20)]
+    assert set(answers) == {200}
+    refused = sign_in(factories.PASSWORD)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "900")
+    assert "Too many passwords from your address were wrong. Try again in 15 minutes." in refused.content.decode()
+    assert sign_in(factories.PASSWORD, address="192.0.2.2").status_code == 302
+
+
+def test_failures_of_an_address_are_forgotten_after_the_wait(monkeypatch):
+    monkeypatch.setattr(access, "FAILURES_OF_ADDRESS", 5)
+    for number in range(5):
+        sign_in(name=f"nobody-{number}")
+    assert sign_in(factories.PASSWORD).status_code == 429
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=15, seconds=1))
+    assert sign_in(factories.PASSWORD).status_code == 302
+
+
+def test_one_password_is_compared_at_a_time_and_who_finds_no_place_is_answered_at_once(rf):
+    """Of ten at once three have a place, one of them its turn."""
+    at_once, most, begun, ends = [], [], threading.Semaphore(0), threading.Event()
+
+    def compare(request):
+        at_once.append(request)
+        most.append(len(at_once))
+        begun.release()
+        ends.wait(10)
+        at_once.remove(request)
+        return HttpResponse()
+
+    guard = access.SignInMiddleware(compare)
+    guard_of_address = patch.object(access, "_count_failures", return_value=0)
+    with guard_of_address, ThreadPoolExecutor(10) as pool:
+        asked = [pool.submit(guard, rf.post(reverse("sign_in"))) for _ in range(10)]
+        assert begun.acquire(timeout=10)
+        served.wait_for(lambda: sum(one.done() for one in asked) == 7)
+        ends.set()
+        answers = [one.result().status_code for one in asked]
+    assert sorted(answers) == [200] * 3 + [429] * 7
+    assert max(most) == 1
+    assert guard(rf.get(reverse("sign_in"))).status_code == 200

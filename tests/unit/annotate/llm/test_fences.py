@@ -25,3 +25,12 @@ def test_a_fence_that_was_copied_from_another_passage_does_not_close_this_one():
 
 def test_the_same_text_has_the_same_fence():
     assert prompts.fence_text("query", "why") == prompts.fence_text("query", "why")
+
+
+def test_no_number_of_marks_inside_a_passage_closes_its_fence():
+    """As an attacker would: closing marks of 40 bits, 2,048 of them, and the whole mark of what was there before."""
+    marks = "\n".join(f"</passage {number:010x}>" for number in range(2048))
+    text = f"{prompts.fence_text('passage', marks)}\n{marks}"
+    closing = prompts.fence_text("passage", text).rpartition("\n")[2]
+    assert len(closing) == len("</passage >") + 64
+    assert closing not in text

@@ -86,7 +86,7 @@ def test_the_answer_form_of_a_prompt_says_what_is_asked_for_and_where_it_is_read
     request = asking.request(NEED, "p", [dataclasses.replace(EXAMPLE, grade=2)])
     assert asking.place == place
     assert words in request.fixed
-    assert f"</passage {request.fixed.split('</passage ')[1][:10]}>\n{graded}" in request.fixed
+    assert f"</passage {request.fixed.split('</passage ')[1][:64]}>\n{graded}" in request.fixed
     assert (request.schema is not None) == (answer_form == "structured")
     assert bool(request.first_token_of) == (answer_form == "number")
     assert parse_answer(graded, SCALE, place).grade == 2
