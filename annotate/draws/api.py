@@ -34,6 +34,9 @@ class PairInput(serializers.Serializer[object]):
     query_id = serializers.CharField(trim_whitespace=False)
     passage_id = serializers.CharField(trim_whitespace=False)
 
+    class Meta:
+        list_serializer_class = web_api.RecordsSerializer
+
 
 class PairsInput(serializers.Serializer[object]):
     pairs = PairInput(many=True, allow_empty=False)

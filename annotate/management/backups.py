@@ -174,7 +174,12 @@ def entry_chunks(archive: ZipFile, name: str) -> Iterator[bytes]:
 def _manifest(archive: ZipFile) -> dict[str, Any]:
     if MANIFEST not in archive.namelist():
         raise ValueError("it has no manifest.json.")
-    manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
+    try:
+        manifest: dict[str, Any] = json.loads(archive.read(MANIFEST))
+    except RecursionError:
+        raise ValueError("its manifest is nested too deeply.") from None
+    if not isinstance(manifest, dict) or "format" not in manifest:
+        raise ValueError("its manifest is none of a backup.")
     if manifest["format"] != FORMAT:
         raise ValueError(f"its format is {manifest['format']!r}, not {FORMAT!r}.")
     for name, kind in _PARTS.items():
@@ -270,10 +275,20 @@ def _insert_rows(backup: ZipFile, counts: dict[str, int]) -> None:
 
 
 def _insert(model: type[Model], lines: Iterator[bytes]) -> None:
+    names_file = any(field.attname == "path" for field in stored_fields(model))
     try:
-        insert_rows(model, lines)
+        insert_rows(model, map(_refuse_other_paths, lines) if names_file else lines)
+    except RecursionError:
+        raise CannotRestore(f"A row of {model._meta.label_lower} is nested too deeply.") from None
     except (KeyError, TypeError, ValueError, ValidationError) as error:
         raise CannotRestore(f"A row of {model._meta.label_lower} cannot be read: {error!r}.") from error
+
+
+def _refuse_other_paths(line: bytes) -> bytes:
+    relative = json.loads(line)["path"]
+    if relative and not is_kept_file(relative):
+        raise CannotRestore(f"A row names a file outside of the folders that Lacuna keeps: {relative!r}.")
+    return line
 
 
 def _lines(backup: ZipFile, label: str) -> Iterator[bytes]:

@@ -1,6 +1,7 @@
 """Which pairs people judge, as programs say it."""
 
 import json
+import time
 
 import pytest
 
@@ -109,3 +110,40 @@ def test_near_duplicates_are_looked_for_and_told_a_line_each(researcher, holes):
     assert [json.loads(line) for line in lines] == [
         {"query_id": "q1", "passage_id": "t2", "duplicate_of": "t1", "grade": None}
     ]
+
+
+@pytest.mark.parametrize("path", ["pair-draws/list/", "pairs/withdraw/"])
+@pytest.mark.parametrize("record", [{}, {"query_id": 1}, "x"])
+def test_a_list_of_many_bad_records_is_refused_at_its_hundredth_fault_in_a_second(researcher, path, record):
+    begun = time.process_time()
+    answer = researcher.post(path, {"pairs": [record] * 20_000})
+    assert time.process_time() - begun < 1
+    assert answer.status_code == 400
+    faults = answer.json()["faults"]
+    assert len(faults) == 100
+    assert faults[0]["place"].startswith("pairs[0]")
+
+
+def test_a_few_bad_records_are_all_named(researcher):
+    answer = researcher.post("pair-draws/list/", {"pairs": [{"query_id": "q1"}] * 3})
+    assert [fault["place"] for fault in answer.json()["faults"]] == [f"pairs[{at}].passage_id" for at in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("pair-draws/list/", {"pairs": [{"query_id": "q1", "passage_id": "p"}], "unit": "\ud800"}),
+        ("pair-draws/sample/", {"number": 2, "unit": "\udfff"}),
+        ("pair-draws/sample/", {"number": 2, "model": "\ud800\ud800"}),
+        ("pair-draws/sample/", {"number": 2, "\udc00": "of a name"}),
+    ],
+)
+def test_half_of_a_character_in_any_field_is_a_bad_request(researcher, path, body):
+    answer = researcher.post(path, body)
+    assert answer.status_code == 400
+    assert "half of a character" in answer.json()["detail"]
+
+
+def test_both_halves_are_one_character(researcher):
+    answer = researcher.post("pair-draws/sample/", {"number": 2, "model": "\U0001f600"})
+    assert "no model rater named '\U0001f600'" in answer.json()["detail"]

@@ -254,6 +254,42 @@ def test_an_archive_that_writes_outside_of_the_kept_folders_is_refused(backup, s
     _check_nothing_is_there(tmp_path / "second")
 
 
+@pytest.mark.parametrize("path", ["../secret_key", "/etc/passwd", "imports/../secret_key"])
+@pytest.mark.parametrize("label", ["importedfile", "export"])
+def test_a_row_that_names_a_file_outside_of_the_kept_folders_is_refused(backup, settings, tmp_path, label, path):
+    installations.empty(settings, tmp_path / "second")
+
+    def point_elsewhere(content: bytes) -> bytes:
+        rows = [json.loads(line) | {"path": path} for line in content.splitlines()]
+        return b"".join(json.dumps(row).encode() + b"\n" for row in rows)
+
+    _change(backup, f"rows/annotate.{label}.jsonl", point_elsewhere)
+    with pytest.raises(CommandError, match="A row names a file outside of the folders that Lacuna keeps"):
+        call_command("restore", str(backup))
+    _check_nothing_is_there(tmp_path / "second")
+
+
+@pytest.mark.parametrize("manifest", [b"[" * 200_000, b'{"a":' * 200_000, b"[]", b"{}", b"3"])
+def test_a_manifest_that_is_none_or_nested_without_end_is_refused(backup, settings, tmp_path, manifest):
+    installations.empty(settings, tmp_path / "second")
+    with ZipFile(backup) as old:
+        entries = {entry: old.read(entry) for entry in old.namelist()}
+    with ZipFile(backup, "w") as new:
+        for entry, content in (entries | {"manifest.json": manifest}).items():
+            new.writestr(entry, content)
+    with pytest.raises(CommandError, match="its manifest is"):
+        call_command("restore", str(backup))
+    _check_nothing_is_there(tmp_path / "second")
+
+
+def test_a_row_that_is_nested_without_end_is_refused(backup, settings, tmp_path):
+    installations.empty(settings, tmp_path / "second")
+    _change(backup, "rows/annotate.topic.jsonl", lambda content: b"[" * 200_000)
+    with pytest.raises(CommandError, match="A row of annotate.topic is nested too deeply"):
+        call_command("restore", str(backup))
+    _check_nothing_is_there(tmp_path / "second")
+
+
 def test_a_backup_of_another_version_is_refused(backup, settings, tmp_path):
     installations.empty(settings, tmp_path / "second")
     with ZipFile(backup) as old:
