@@ -131,7 +131,8 @@ class RecordsSerializer(serializers.ListSerializer[object]):
 
     def to_internal_value(self, data: Any) -> list[Any]:
         self._at, self._named = -1, list[tuple[str, str]]()
-        return super().to_internal_value(data)
+        records: list[Any] = super().to_internal_value(data)
+        return records
 
     def run_child_validation(self, data: Any) -> Any:
         self._at += 1
