@@ -75,8 +75,9 @@ def holes_by_run(collection: Collection, k: int = 10) -> list[RunHoles]:
     return rows
 
 
-def hole_records(collection: Collection) -> Iterator[dict[str, object]]:
-    """Each hole with its texts and the grades observed in its topic: the input of a predictor outside.
+def hole_records(collection: Collection, *, repeats_observed: bool = False) -> Iterator[dict[str, object]]:
+    """Each hole with its texts: the input of a predictor outside, topic by topic. The grades observed in a topic come
+    with its first hole, and None with the others, or with all of them where `repeats_observed`.
 
     Observed is what closes holes: the reference's grades that were not dropped (none below 0), else what people settled
     (decisions, consensus); nothing of a dropped grade is in it.
@@ -88,7 +89,9 @@ def hole_records(collection: Collection) -> Iterator[dict[str, object]]:
         Backstory.objects.filter(topic__collection=collection, is_current=True).values_list("topic", "text")
     )
     holes = Pair.objects.filter(HOLE, collection=collection).select_related("topic", "passage_text")
+    before = None
     for pair in holes.order_by("topic__query_id", "passage_id").iterator(chunk_size=500):
+        is_first, before = pair.topic_id != before, pair.topic_id
         yield {
             "query_id": pair.topic.query_id,
             "query": pair.topic.text,
@@ -96,7 +99,7 @@ def hole_records(collection: Collection) -> Iterator[dict[str, object]]:
             "passage_id": pair.passage_id,
             "title": pair.passage_text.title if pair.passage_text else "",
             "passage": pair.passage_text.text if pair.passage_text else None,
-            "observed": observed.get(pair.topic.query_id, []),
+            "observed": observed.get(pair.topic.query_id, []) if is_first or repeats_observed else None,
         }
 
 

@@ -23,6 +23,9 @@ def test_holes_come_as_json_lines_with_texts_and_observed_grades(researcher, col
     answer = researcher.get("holes/")
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/x-ndjson")
     told = lines(answer)
+    given = [{"passage_id": "d1.1", "grade": 2, "source": "reference"}]
+    assert [hole["observed"] for hole in told] == [given, None, [], None, None]
+    told = lines(researcher.get("holes/?observed=every"))
     assert [(hole["query_id"], hole["passage_id"]) for hole in told] == [
         ("q1", "d1.2"),
         ("q1", "d1.3"),
@@ -37,9 +40,10 @@ def test_holes_come_as_json_lines_with_texts_and_observed_grades(researcher, col
         "passage_id": "d1.3",
         "title": "",
         "passage": "the passage d1.3 tells of q1",
-        "observed": [{"passage_id": "d1.1", "grade": 2, "source": "reference"}],
+        "observed": given,
     }
     assert told[2]["observed"] == []
+    assert researcher.get("holes/?observed=all").status_code == 400
 
 
 def test_a_dropped_grade_is_a_hole_and_is_nowhere_in_the_answer(researcher, collection):
@@ -53,7 +57,8 @@ def test_a_dropped_grade_is_a_hole_and_is_nowhere_in_the_answer(researcher, coll
 def test_what_people_agreed_on_is_observed_and_grades_below_0_are_not(researcher, collection):
     factories.import_qrels(collection, "q1 0 d1.1 -1\nq1 0 d1.2 -2\nq1 0 d1.3 -1\n")
     judged = factories.judge(factories.make_assessor(collection), 3).pair
-    (hole,) = [told for told in lines(researcher.get("holes/")) if told["query_id"] == judged.topic.query_id]
+    told = lines(researcher.get("holes/?observed=every"))
+    (hole,) = [told for told in told if told["query_id"] == judged.topic.query_id]
     assert hole["observed"] == [{"passage_id": judged.passage_id, "grade": 3, "source": "people"}]
 
 
