@@ -34,6 +34,7 @@ SERVE = """
 import socket, sys
 import django
 django.setup()
+from annotate.management.commands import serve
 serve.serve(socket.socket(fileno=int(sys.argv[1])), serve.load(), 8)
 """
 
