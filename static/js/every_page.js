@@ -2,6 +2,7 @@
 // scripts of a page import would run twice.
 
 import "./csrf.js";
+import "./failed_request.js";
 import "./local_times.js";
 import "./printed_folds.js";
 import "./theme.js";
