@@ -11,6 +11,7 @@ from django.db.models import Count, Q
 
 from annotate.grades import batches, model_raters
 from annotate.grades.model_raters import GradeCount
+from annotate.llm import capabilities
 from annotate.llm.requests import Against
 from annotate.models import Batch, Collection, Pair, Passage, ProbeAnswer, Rater, Suggestion, Topic
 from annotate.rules import perturbations
@@ -93,7 +94,9 @@ def name_settings(parameters: dict[str, Any]) -> list[str]:
         found.append(f"effort={kept['effort']}")
     if kept.get("most_tokens"):
         found.append(f"max_tokens={kept['most_tokens']}")
-    found += [f"{name}={value:g}" for name, value in kept.get("sampling", {}).items()]
+    sampling = kept.get("sampling", {})
+    # Not in the order of the stored object: PostgreSQL has one of its own.
+    found += [f"{name}={sampling[name]:g}" for name in capabilities.SAMPLING if name in sampling]
     if kept.get("examples"):
         source = {rules.TOPIC: " of the topic", rules.RELEVANT: " relevant to the topic"}.get(kept["examples_from"], "")
         found.append(f"{kept['examples']} example{'s' if kept['examples'] > 1 else ''}{source}")

@@ -1,5 +1,7 @@
 """Who waits for whom on PostgreSQL: two who wait for each other would both be refused by the database."""
 
+import uuid
+
 import pytest
 from django.db import connection, transaction
 
@@ -54,10 +56,8 @@ def test_people_judge_decide_and_withdraw_near_duplicates_at_once():
 
     def change(judgment):
         for turn in range(MANY):
-            key, answer = judgment.key, judging_judgments.Answer(grade=turn % 4)
-            turns.change(
-                assessor=judgment.assessor, judgment_id=judgment.pk, key=key, answer=answer, now=NOW, claims_next=False
-            )
+            said = {"key": uuid.uuid4(), "answer": judging_judgments.Answer(grade=turn % 4)}
+            turns.change(assessor=judgment.assessor, judgment_id=judgment.pk, **said, now=NOW, claims_next=False)
 
     def decide(pair):
         for turn in range(MANY):

@@ -82,3 +82,10 @@ def test_a_taken_port_is_said_before_anything_starts(env):
     assert refused.returncode == 2
     assert "Lacuna cannot listen: Address already in use" in refused.stderr
     assert f"Choose another port: PORT={port + 1}" in refused.stderr
+
+
+def test_tests_of_a_group_run_in_one_process(request):
+    """pytest-xdist names the group behind the test; where it does not, tests that share a server run at once."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        pytest.skip("one process runs all tests")
+    assert request.node.nodeid.endswith("@serve")

@@ -81,7 +81,7 @@ def _three_steps(piece: Work) -> Iterator[Step]:
 def test_sigterm_ends_it_after_the_present_step_and_the_next_worker_goes_on_at_once(monkeypatch):
     monkeypatch.setitem(queue.registered, "three-steps", _three_steps)
     queued = queue.enqueue(
-        collection=None, kind="three-steps", queue="tests", subject="", arguments={}, by=None, now=factories.NOW
+        collection=None, kind="three-steps", queue=queue.FACTS, subject="", arguments={}, by=None, now=factories.NOW
     )
     call_command("work")
     queued.refresh_from_db()
