@@ -60,7 +60,7 @@ def test_it_is_stopped_taken_up_run_again_and_deleted(researcher):
         (WISH | {"plan": {"tea": 1}}, 400, "no 'tea'"),
         (WISH | {"plan": {"reference": "nobody"}}, 409, "nobody"),
         (WISH | {"plan": {"reference": "a\x00b"}}, 400, "NUL"),
-        (WISH | {"plan": {"reference": "a\ud800"}}, 400, "not Unicode"),
+        (WISH | {"plan": {"reference": "a\ud800"}}, 400, "half of a character"),
         ({"kind": "SOURCES", "plan": {}}, 400, "model"),
         ({"kind": "MIXED"}, 409, "Intervals need a random sample that was recorded before people judged it"),
         ({"kind": "PROFILES"}, 409, "It needs query variants"),
