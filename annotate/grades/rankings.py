@@ -110,7 +110,7 @@ def make_again(path: Path, reason: Exception) -> None:
 
 def _rankings_published(collection: Collection, *, ranks_variants: bool) -> list[Run]:
     rows = Run.objects.filter(collection=collection, source__state="PUBLISHED", ranks_variants=ranks_variants)
-    return sorted(rows.select_related("source"), key=lambda run: (run.tag.encode(), run.pk))
+    return sorted(rows, key=lambda run: (run.tag.encode(), run.pk))
 
 
 @lru_cache(maxsize=256)

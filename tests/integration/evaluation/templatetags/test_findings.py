@@ -2,6 +2,9 @@ from types import SimpleNamespace
 
 import pytest
 from django.template import Context, Template
+from django.template.defaultfilters import floatformat
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from annotate.models import Collection
 from evaluation.agreement.value import Value, undefined
@@ -15,6 +18,14 @@ NOTHING = undefined('one "grade" only')
 def test_a_number_has_its_places_and_what_is_undefined_its_reason():
     assert findings.figure(Value(0.12345), 4) == "0.1235"
     assert findings.figure(NOTHING, 4) == '<span class="undefined">undefined: one &quot;grade&quot; only</span>'
+
+
+@given(st.floats(-1e15, 1e15), st.integers(0, 6))
+@example(0.0005, 3)
+@example(-0.0004, 3)
+@example(2.5, 0)
+def test_a_number_is_written_as_django_writes_it(value, places):
+    assert findings.fixed(value, places) == floatformat(value, places)
 
 
 def test_in_a_narrow_cell_the_reason_stands_in_a_footnote_or_in_words():
