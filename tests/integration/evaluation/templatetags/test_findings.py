@@ -20,7 +20,7 @@ def test_a_number_has_its_places_and_what_is_undefined_its_reason():
     assert findings.figure(NOTHING, 4) == '<span class="undefined">undefined: one &quot;grade&quot; only</span>'
 
 
-@given(st.floats(-1e15, 1e15), st.integers(0, 6))
+@given(st.floats(-1e15, 1e15).filter(lambda value: abs(value) > 1e-100), st.integers(0, 6))
 @example(0.0005, 3)
 @example(-0.0004, 3)
 @example(2.5, 0)
