@@ -26,7 +26,7 @@ def suggest(collection, *more):
     return json.loads(out.getvalue())
 
 
-@pytest.mark.parametrize("budget", [500, 700, 1500])
+@pytest.mark.parametrize("budget", [800, 700, 1500])
 def test_a_budget_in_tokens_is_never_passed(serve, collection, budget):
     server = serve()
     with pytest.raises(CommandError, match="The budget is spent"):
