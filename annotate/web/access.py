@@ -54,9 +54,7 @@ def signed_in(
     def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(cast(SignedInRequest, request), *args, **kwargs)
-        if _is_of_script(request):
-            return HttpResponse("Sign in again.", status=401, content_type="text/plain")
-        return redirect_to_login(request.get_full_path())
+        return _lead(request, redirect_to_login(request.get_full_path()), "Sign in again.")
 
     return wrapped
 
@@ -70,14 +68,14 @@ class FirstPasswordMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         user = request.user
         if user.is_authenticated and user.must_change_password and not _is_open(request.path):
-            if _is_of_script(request):
-                return HttpResponse("Choose a password of your own first.", status=401, content_type="text/plain")
-            return redirect("change_password")
+            return _lead(request, redirect("change_password"), "Choose a password of your own first.")
         return self.get_response(request)
 
 
-def _is_of_script(request: HttpRequest) -> bool:
-    return request.headers.get("HX-Request") == "true"
+def _lead(request: HttpRequest, there: HttpResponse, words: str) -> HttpResponse:
+    """A person is led there; a script, which would put that page into a part of its own, gets 401."""
+    is_of_script = request.headers.get("HX-Request") == "true"
+    return HttpResponse(words, status=401, content_type="text/plain") if is_of_script else there
 
 
 def _is_open(path: str) -> bool:
