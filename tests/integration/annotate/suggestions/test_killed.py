@@ -18,7 +18,8 @@ def test_every_pair_ends_in_one_state_and_only_what_was_under_way_is_paid_twice(
     assert outcome.is_within_what_was_under_way, outcome
     assert outcome.is_all_counted, outcome
     assert outcome.states["DONE"] > 180
-    assert outcome.states.keys() >= {"DONE", "REFUSED", "EMPTY", "UNPARSED", "TRUNCATED"}
+    # A cut answer is asked once more with room: whether one is cut again is a matter of the prompts' bytes.
+    assert {"DONE", "REFUSED", "EMPTY", "UNPARSED"} <= outcome.states.keys() <= asking_site.FINAL
     assert outcome.states["FAILED"] == 0
     [(state, attempts)] = site.rows("SELECT state, attempts FROM annotate_work WHERE kind = 'ask'")
     assert (state, attempts) == ("DONE", 1 + KILLS)
