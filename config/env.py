@@ -23,6 +23,9 @@ HOST = re.compile(r"\*|\.?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\[[0-9A-Fa
 ORIGIN_HOST = re.compile(r"(?:\*\.)?[A-Za-z0-9_.-]+(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?")
 
 
+_OURS = ("secret_key", "db.sqlite3", "imports")  # one of them is in every data folder that has been used
+
+
 def boolean(name: str, default: bool) -> bool:
     """The words True and False and nothing else, so that `0`, `no` or a typing error cannot switch something on."""
     value = os.environ.get(name, "")
@@ -141,19 +144,31 @@ def secret(name: str, generated: Path) -> str:
 def folder(name: str, default: Path) -> Path:
     """The folder that NAME says, made where missing so that its owner alone may look into it.
 
-    Open to all it is refused: it may be one that others need, so that closing it is for a person.
+    One that is open to all and empty or Lacuna's already is closed; any other is refused, since it may be one that
+    others need.
     """
     path = Path(text(name, str(default))).resolve()
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(f"{name} is {path}, which cannot be made: {error.strerror}.") from error
-    if path.stat().st_mode & stat.S_IRWXO:
+    if path.stat().st_mode & stat.S_IRWXO and not _close(path):
         raise ImproperlyConfigured(
             f"{name} is {path}, which every user of this machine may open, and it holds password hashes. Close it: "
             f"chmod 700 {shlex.quote(str(path))}"
         )
     return path
+
+
+def _close(path: Path) -> bool:
+    """Whether the folder could be closed to all but its owner, and is one to close."""
+    try:
+        is_ours = not any(path.iterdir()) or any((path / name).exists() for name in _OURS)
+        if is_ours:
+            path.chmod(0o700)
+        return is_ours
+    except OSError:
+        return False
 
 
 def _kept_key(path: Path) -> str:

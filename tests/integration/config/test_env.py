@@ -25,12 +25,25 @@ def test_a_data_folder_that_is_open_to_all_is_refused_with_the_command_that_clos
     monkeypatch.delenv("LACUNA_DATA_DIR", raising=False)
     there = tmp_path / "a folder"
     there.mkdir()
+    (there / "letters").write_text("of somebody else")
     there.chmod(mode)
     with pytest.raises(ImproperlyConfigured, match="chmod 700 '.*a folder'"):
         env.folder("LACUNA_DATA_DIR", there)
     assert stat.S_IMODE(there.stat().st_mode) == mode
     there.chmod(0o700)
     assert env.folder("LACUNA_DATA_DIR", there) == there
+
+
+@pytest.mark.parametrize("content", ["", "db.sqlite3", "secret_key", "imports"])
+def test_an_empty_folder_and_one_of_an_earlier_version_are_closed(tmp_path, monkeypatch, content):
+    monkeypatch.delenv("LACUNA_DATA_DIR", raising=False)
+    there = tmp_path / "open"
+    there.mkdir()
+    there.chmod(0o755)
+    if content:
+        (there / content).write_bytes(b"")
+    assert env.folder("LACUNA_DATA_DIR", there) == there
+    assert stat.S_IMODE(there.stat().st_mode) == 0o700
 
 
 def test_a_key_is_made_once_and_its_owner_alone_reads_it(tmp_path, monkeypatch):
