@@ -8,6 +8,7 @@ import time
 import pytest
 
 from annotate.llm.shared_limits import SharedLimits
+from tests import loops
 
 HOLD = """
 import asyncio, sys
@@ -41,7 +42,7 @@ def test_no_more_are_under_way_than_allowed_over_two_batches(tmp_path, concurren
         for limits in batches:
             limits.close()
 
-    asyncio.run(run())
+    loops.run(run())
     assert most == concurrency
 
 
@@ -59,10 +60,10 @@ def test_a_place_of_a_killed_process_is_free_again(tmp_path):
             finally:
                 limits.close()
 
-        assert not asyncio.run(take(0.2))
+        assert not loops.run(take(0.2))
         other.kill()
         other.wait()
-        assert asyncio.run(take(5))
+        assert loops.run(take(5))
 
 
 def test_starts_are_spaced_over_two_batches(tmp_path):
@@ -77,7 +78,7 @@ def test_starts_are_spaced_over_two_batches(tmp_path):
             limits.close()
         return starts
 
-    starts = asyncio.run(run())
+    starts = loops.run(run())
     assert starts[-1] - starts[0] >= 5 * 0.05 - 0.01
 
 
@@ -92,5 +93,5 @@ def test_a_damaged_note_of_the_next_start_holds_nobody_up(tmp_path, written):
         limits.close()
 
     began = time.monotonic()
-    asyncio.run(run())
+    loops.run(run())
     assert time.monotonic() - began < 1

@@ -9,6 +9,7 @@ from annotate.llm.capabilities import Capabilities
 from annotate.llm.messages import Reply, Request, Stop
 from annotate.llm.providers import Passing
 from annotate.llm.shared_limits import WarmingClient
+from tests import loops
 
 KEEPS = Capabilities(cache_from=512)
 LONG, OTHER = "Guidelines. " * 200, "Other rules. " * 200
@@ -39,7 +40,7 @@ def run(service, *fixed, capabilities=KEEPS):
         asked = (client.answer(request, capabilities) for request in requests)
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    return asyncio.run(ask())
+    return loops.run(ask())
 
 
 def test_the_others_wait_for_the_first():
