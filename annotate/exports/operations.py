@@ -40,9 +40,7 @@ def freeze(
 
     Nobody waits while they are built. Raises NothingToExport, and completed_qrels.NoSuchRater.
     """
-    folder = kept_files.folder("exports")
-    whole_files.make_folder(folder)
-    with tempfile.TemporaryDirectory(prefix=".", dir=folder) as part:
+    with tempfile.TemporaryDirectory(prefix=".", dir=kept_files.folder("exports")) as part:
         manifest = _build_of_one_moment(collection, rule, Path(part), with_holes)
         content = whole_files.digest_file(Path(part) / MANIFEST)
         path = f"exports/{collection.slug}-{content[:16]}"

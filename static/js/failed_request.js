@@ -1,5 +1,5 @@
-// A request of a script that came to nothing is told on every page: a page that asks again and again would stand still
-// without a word. The judging page has words of its own, where an answer may wait.
+// A request of a script that failed is reported on every page: a page that asks again and again would stand still
+// without a message. The judging page has words of its own, where an answer may wait.
 
 const WHY = {
   0: "The server does not answer.",
